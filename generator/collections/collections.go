@@ -31,7 +31,8 @@ func IsChild(armType, parent string) bool {
 func Find(body *ir.Type, children []Child, named func(ir.TypeRef) *ir.Type) []ir.Collection {
 	f := &finder{named: named}
 	var found []ir.Collection
-	f.lists(body, "", nil, func(path string, element *ir.Type) {
+	f.lists(body, List{}, func(list List, element *ir.Type) {
+		path := list.Path
 		best := ir.Collection{}
 		rank := 0
 		for _, c := range children {
@@ -69,13 +70,27 @@ func Find(body *ir.Type, children []Child, named func(ir.TypeRef) *ir.Type) []ir
 // isNamed reports whether a list has the name of the type of its elements.
 func isNamed(c ir.Collection) bool { return strings.EqualFold(last(c.Type), last(c.Path)) }
 
-// Lists returns the paths of the lists that a request can have, around which are only
-// objects, and whose elements have a name, sorted.
-func Lists(body *ir.Type, named func(ir.TypeRef) *ir.Type) []string {
-	var paths []string
-	(&finder{named: named}).lists(body, "", nil, func(path string, _ *ir.Type) { paths = append(paths, path) })
-	slices.Sort(paths)
-	return slices.Compact(paths)
+// List is a list in the body of a resource whose elements may be resources.
+type List struct {
+	Path string // by ARM's names
+	// Types are those that have the Properties of the same index, which lead from the
+	// body to the list.
+	Types      []*ir.Type
+	Properties []*ir.Property
+}
+
+// Owner returns the type that has the list, and the property.
+func (l List) Owner() (*ir.Type, *ir.Property) {
+	return l.Types[len(l.Types)-1], l.Properties[len(l.Properties)-1]
+}
+
+// Lists returns the lists that a request can have, around which are only objects, and
+// whose elements have a name, sorted by path.
+func Lists(body *ir.Type, named func(ir.TypeRef) *ir.Type) []List {
+	var all []List
+	(&finder{named: named}).lists(body, List{}, func(list List, _ *ir.Type) { all = append(all, list) })
+	slices.SortStableFunc(all, func(a, b List) int { return cmp.Compare(a.Path, b.Path) })
+	return all
 }
 
 func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
@@ -92,31 +107,37 @@ const (
 	maxVisits = 100_000
 )
 
-// lists calls do with each list. around has the types that the path leads through.
-func (f *finder) lists(t *ir.Type, path string, around []*ir.Type, do func(path string, element *ir.Type)) {
+// lists calls do with each list in a type to which way leads.
+func (f *finder) lists(t *ir.Type, way List, do func(list List, element *ir.Type)) {
 	f.visits++
-	if slices.Contains(around, t) || len(around) > maxDepth || f.visits > maxVisits {
+	if slices.Contains(way.Types, t) || len(way.Types) > maxDepth || f.visits > maxVisits {
 		return
 	}
-	around = append(slices.Clip(around), t)
+	way.Types = append(slices.Clip(way.Types), t)
 	for _, p := range t.Properties {
 		if p.ReadOnly || p.Spread {
 			continue
 		}
-		at := path
+		of, element := f.object(p.Type), (*ir.Type)(nil)
+		if p.Type.Items != nil {
+			element = f.object(*p.Type.Items)
+		}
+		if of == nil && (element == nil || property(element, "name") == nil) {
+			continue
+		}
+		list := List{Path: way.Path, Types: way.Types, Properties: append(slices.Clip(way.Properties), p)}
 		if p.Flattened { // in the shaped form
-			at += "/properties"
+			list.Path += "/properties"
 		}
 		if p.Variant == "" { // whose properties are beside the discriminator
-			at += "/" + p.ARMName()
+			list.Path += "/" + p.ARMName()
 		}
-		if of := f.object(p.Type); of != nil {
-			f.lists(of, at, around, do)
-		} else if p.Type.Items != nil {
-			if element := f.object(*p.Type.Items); element != nil && property(element, "name") != nil {
-				do(strings.TrimPrefix(at, "/"), element)
-			}
+		if of != nil {
+			f.lists(of, list, do)
+			continue
 		}
+		list.Path = strings.TrimPrefix(list.Path, "/")
+		do(list, element)
 	}
 }
 

@@ -32,12 +32,10 @@ func check(g *Group) error {
 	c.exports()
 	c.served()
 	c.names()
-	c.lists()
+	c.properties()
 	c.outputs()
 	c.notOutputs()
-	c.collections()
-	c.renames()
-	c.removals()
+	c.changes()
 	c.waivers()
 	return c.errs.Err()
 }
@@ -247,110 +245,6 @@ func (c *checker) names() {
 		if taken.take(n.Type+"."+n.ARM, n.Name) != "" {
 			c.errorf(entry, "%s.%s is named twice", n.Type, n.ARM)
 		}
-	}
-}
-
-// lists checks the lists of properties that are, or are not, references or
-// secrets, and of those that are untyped.
-func (c *checker) lists() {
-	taken := uses{}
-	for _, list := range c.memberLists() {
-		for i, member := range list.members {
-			entry := at(list.key, i)
-			if !memberForm().MatchString(member) {
-				c.errorf(entry, "%q is not a property; expected a form such as Redis.subnetId", member)
-				continue
-			}
-			switch first := taken.take(member, list.key); first {
-			case "":
-			case list.key:
-				c.errorf(entry, "%s is listed twice", member)
-			default:
-				if contradicts(first, list.key) {
-					c.errorf(entry, "%s is also listed under %s; remove one of the entries", member, first)
-				}
-			}
-		}
-	}
-}
-
-// contradicts reports whether no property can be in both lists. One that is
-// neither a reference nor a secret may be in both lists of what is not, and what a
-// property holds does not say whether it can change.
-func contradicts(a, b string) bool {
-	if a == "createOnly" || b == "createOnly" {
-		return false
-	}
-	return !strings.HasPrefix(a, "not") && !strings.HasPrefix(b, "not") ||
-		strings.EqualFold("not"+a, b) || strings.EqualFold(a, "not"+b)
-}
-
-// memberList is a list of properties, each as Type.property.
-type memberList struct {
-	key     string
-	members []string
-}
-
-func (g *Group) memberLists() []memberList {
-	return []memberList{
-		{"references", g.References}, {"roleDefinitions", g.RoleDefinitions}, {"notReferences", g.NotReferences},
-		{"secrets", g.Secrets}, {"notSecrets", g.NotSecrets},
-		{"untyped", g.Untyped}, {"numbers", g.Numbers}, {"notNumbers", g.NotNumbers}, {"createOnly", g.CreateOnly},
-	}
-}
-
-func (c *checker) renames() {
-	check := func(entry []any, taken uses, owner, from, to, since string) {
-		c.required(entry, "from", from)
-		c.required(entry, "to", to)
-		c.required(entry, "since", since)
-		c.version(append(entry, "since"), since)
-		if from == "" || to == "" {
-			return
-		}
-		if from == to {
-			c.errorf(entry, "%s is renamed to itself", from)
-			return
-		}
-		if first := taken.take(owner+"\x00from\x00"+from+"\x00"+since, to); first != "" {
-			c.errorf(entry, "%s is renamed twice at %s, to %s and to %s", from, since, first, to)
-		}
-		// Two types may become one: a Spec's and a Status's, of which a source makes one type.
-		if first := taken.take(owner+"\x00to\x00"+to+"\x00"+since, from); first != "" && owner != "" {
-			c.errorf(entry, "%s and %s are both renamed to %s at %s; one name has one origin", first, from, to, since)
-		}
-	}
-	types, properties := uses{}, uses{}
-	for i, r := range c.Renames.Types {
-		check(at("renames", "types", i), types, "", r.From, r.To, r.Since)
-	}
-	for i, r := range c.Renames.Properties {
-		entry := at("renames", "properties", i)
-		c.required(entry, "type", r.Type)
-		check(entry, properties, r.Type, r.From, r.To, r.Since)
-	}
-}
-
-func (c *checker) removals() {
-	taken := uses{}
-	for i, r := range c.Removals {
-		entry := at("removals", i)
-		c.review(entry, r.Property, "since", r.Since, r.Reason)
-		if taken.take(r.Property+"\x00"+r.Since, "x") != "" {
-			c.errorf(entry, "the removal of %s at %s is listed twice", r.Property, r.Since)
-		}
-	}
-}
-
-// review checks an entry that says why a property of a version is right. The version is
-// below a key.
-func (c *checker) review(entry []any, property, key, version, reason string) {
-	c.required(entry, "property", property)
-	c.required(entry, key, version)
-	c.required(entry, "reason", reason)
-	c.version(append(entry, key), version)
-	if property != "" && !memberForm().MatchString(property) {
-		c.errorf(append(entry, "property"), "%q is not a property; expected a form such as Redis.subnetId", property)
 	}
 }
 

@@ -19,50 +19,17 @@ type Group struct {
 	HubNotAfter string `yaml:"hubNotAfter"`
 	// Names gives properties their Kubernetes names where the default names collide.
 	Names []Name `yaml:"names"`
-	// References are properties that hold ARM ids and that no spec marks as
-	// such. An entry is Type.property, with ARM's or the plain Kubernetes name.
-	References []string `yaml:"references"`
-	// RoleDefinitions are properties that hold ids of role definitions, whether or
-	// not a spec marks them as ids. Their references take the names of Azure's own
-	// roles.
-	RoleDefinitions []string `yaml:"roleDefinitions"`
-	// NotReferences are properties that look like ARM ids, or that a spec marks
-	// as such, and that are not.
-	NotReferences []string `yaml:"notReferences"`
-	// Secrets are properties that hold secrets and that no spec marks as such. In
-	// a Spec each becomes a reference to a key of a Secret. The value of that key
-	// is the text of a string property, and JSON for any other, such as a whole
-	// list or object. No Status has them.
-	Secrets []string `yaml:"secrets"`
-	// NotSecrets are properties that look like secrets, or that a spec marks as
-	// such, and that are not.
-	NotSecrets []string `yaml:"notSecrets"`
-	// Numbers are properties that may have fractions, and that the specs say are
-	// integers, or lists or maps of integers.
-	Numbers []string `yaml:"numbers"`
-	// NotNumbers are properties that look as if they had fractions, and have none.
-	NotNumbers []string `yaml:"notNumbers"`
-	// CreateOnly are properties that cannot change once the resource exists, and of which
-	// no spec says so.
-	CreateOnly []string `yaml:"createOnly"`
-	// Untyped are properties that are JSON of any content, whatever the specs say
-	// of them, because the schemas of all that is in them would be too large.
-	Untyped []string `yaml:"untyped"`
+	// Properties are the marks of properties, by Type.property, with ARM's or the plain
+	// Kubernetes name.
+	Properties Properties `yaml:"properties"`
 	// Outputs are what the operator writes into Secrets and ConfigMaps for those who
 	// ask for it, by ARM type and by their own names.
 	Outputs map[string]map[string]*Output `yaml:"outputs"`
 	// NotOutputs are actions that tell secrets, and of which there is no output, by ARM type
 	// and by their names. The values are the reasons.
 	NotOutputs map[string]map[string]string `yaml:"notOutputs"`
-	// Collections are lists that hold resources of their own, or that do not, whatever
-	// the specs say of them.
-	Collections Collections `yaml:"collections"`
-	// Renames are the types and properties that changed their names between
-	// versions.
-	Renames Renames `yaml:"renames"`
-	// Removals are properties that disappear in a version, and whose removal a
-	// person has reviewed.
-	Removals []Removal `yaml:"removals"`
+	// Changes are what happened to properties and types from one version to another.
+	Changes []Change `yaml:"changes"`
 	// Waivers are laws that cannot hold for a property.
 	Waivers []Waiver `yaml:"waivers"`
 
@@ -88,37 +55,6 @@ type Name struct {
 	Name string `yaml:"name" json:"name"`
 }
 
-// Renames has the renames between versions. Since is the first version that has
-// the new name. Types are named without _Spec and _Status; an entry applies to
-// both halves.
-type Renames struct {
-	Types      []TypeRename     `yaml:"types"`
-	Properties []PropertyRename `yaml:"properties"`
-}
-
-// TypeRename says that a type has another name from a version on.
-type TypeRename struct {
-	From  string `yaml:"from"`
-	To    string `yaml:"to"`
-	Since string `yaml:"since"`
-}
-
-// PropertyRename says that a property has another name from a version on. Type
-// may be the type's name before or after a rename of its own.
-type PropertyRename struct {
-	Type  string `yaml:"type"`
-	From  string `yaml:"from"`
-	To    string `yaml:"to"`
-	Since string `yaml:"since"`
-}
-
-// Removal is a reviewed removal.
-type Removal struct {
-	Property string `yaml:"property"` // Type.property
-	Since    string `yaml:"since"`    // the first version without it
-	Reason   string `yaml:"reason"`
-}
-
 // Laws are the names of the laws of package roundtrip that may be waived for a
 // property. Edit and Frame apply to versions and to pairs of versions, PairEdit
 // and PairFrame to pairs only.
@@ -142,8 +78,8 @@ type Waiver struct {
 type position struct{ line, column int }
 
 // Position returns the position of an entry. The path to it consists of keys and
-// indexes, such as "exports", "Microsoft.Cache/redis", "hub" or "references",
-// 3. The position is that of the value, or of the key for an entry of exports.
+// indexes, such as "exports", "Microsoft.Cache/redis", "hub" or "changes",
+// 3. The position is that of the value, or of the key for an entry of a map with free keys.
 // For an absent entry it is the position of the nearest parent that is present.
 func (g *Group) Position(path ...any) (line, column int) {
 	for ; ; path = path[:len(path)-1] {

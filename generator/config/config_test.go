@@ -14,26 +14,22 @@ const whole = `exports:
     kind: Pet
 names:
   - {type: Person, arm: properties/name, name: fullName}
-references: [Person.employerId]
-notReferences: [Person.taxId]
-secrets:
-  - Person.pin
-notSecrets: [Person.taxId]
-untyped: [Person.pets]
+properties:
+  Person.employerId: reference
+  Person.friends: {children: Contoso.Crm/people/friends}
+  Person.pets: [untyped, {not: children, why: they are words}]
+  Person.pin: [secret, createOnly] # the name says so
+  Person.taxId:
+    - {not: reference, why: a number}
+    - {not: secret, why: everybody knows it}
 outputs:
   Contoso.Crm/people:
     code: {action: listKeys, path: "keys[name=door].value", encoding: base64}
     age: {status: age}
-collections:
-  add: [{resource: Contoso.Crm/people, path: properties/friends, type: Contoso.Crm/people/friends}]
-  deny: [{resource: Contoso.Crm/people, path: properties/pets}]
-renames:
-  types:
-    - {from: Address, to: Location, since: "2019-09-09"}
-  properties:
-    - {type: Person, from: alphaKey, to: sortKey, since: 2015-05-05}
-removals:
-  - {property: Person.fax, since: 2016-06-06, reason: nobody has one}
+changes:
+  - {property: Person.alphaKey, since: 2015-05-05, renamed: sortKey}
+  - {property: Person.fax, since: 2016-06-06, removed: nobody has one}
+  - {type: Address, since: "2019-09-09", renamed: Location}
 waivers:
   - {law: Frame, property: Person.sortKey, versions: [2013-03-03], reason: computed}
 `
@@ -56,26 +52,25 @@ func TestParse(t *testing.T) {
 				Hub: "2013-03-03", Aliases: []string{"2012-02-02"}},
 			"Contoso.Crm/people/pets": {Kind: "Pet"},
 		},
-		Names:         []Name{{"Person", "properties/name", "fullName"}},
-		References:    []string{"Person.employerId"},
-		NotReferences: []string{"Person.taxId"},
-		Secrets:       []string{"Person.pin"},
-		NotSecrets:    []string{"Person.taxId"},
-		Untyped:       []string{"Person.pets"},
+		Names: []Name{{"Person", "properties/name", "fullName"}},
+		Properties: Properties{
+			"Person.employerId": {{Name: Reference}},
+			"Person.friends":    {{Name: Children, Type: "Contoso.Crm/people/friends"}},
+			"Person.pets":       {{Name: Untyped}, {Name: Children, Not: true, Why: "they are words"}},
+			"Person.pin":        {{Name: Secret}, {Name: CreateOnly}},
+			"Person.taxId": {{Name: Reference, Not: true, Why: "a number"},
+				{Name: Secret, Not: true, Why: "everybody knows it"}},
+		},
 		Outputs: map[string]map[string]*Output{"Contoso.Crm/people": {
 			"code": {Action: "listKeys", Path: "keys[name=door].value", Encoding: "base64"}, "age": {Status: "age"},
 		}},
-		Collections: Collections{
-			Add:  []Collection{{"Contoso.Crm/people", "properties/friends", "Contoso.Crm/people/friends"}},
-			Deny: []Collection{{"Contoso.Crm/people", "properties/pets", ""}},
+		Changes: []Change{
+			{Property: "Person.alphaKey", Since: "2015-05-05", Renamed: "sortKey"},
+			{Property: "Person.fax", Since: "2016-06-06", Removed: "nobody has one"},
+			{Type: "Address", Since: "2019-09-09", Renamed: "Location"},
 		},
-		Renames: Renames{
-			Types:      []TypeRename{{"Address", "Location", "2019-09-09"}},
-			Properties: []PropertyRename{{"Person", "alphaKey", "sortKey", "2015-05-05"}},
-		},
-		Removals: []Removal{{"Person.fax", "2016-06-06", "nobody has one"}},
-		Waivers:  []Waiver{{"Frame", "Person.sortKey", []string{"2013-03-03"}, "api", "computed"}},
-		File:     "group.yaml",
+		Waivers: []Waiver{{"Frame", "Person.sortKey", []string{"2013-03-03"}, "api", "computed"}},
+		File:    "group.yaml",
 	}
 	if diff := cmp.Diff(want, g, cmp.AllowUnexported(Group{})); diff != "" {
 		t.Error(diff)
@@ -91,8 +86,10 @@ func TestPosition(t *testing.T) {
 	}{
 		{"an export stands where its key does", at("exports", "Contoso.Crm/people"), 2, 3},
 		{"a value", at("exports", "Contoso.Crm/people", "hub"), 2, 78},
-		{"an element", at("references", 0), 7, 14},
-		{"an element of a block", at("renames", "properties", 0, "to"), 24, 42},
+		{"a property stands where its key does", at("properties", "Person.pin"), 11, 3},
+		{"a mark", at("properties", "Person.employerId", 0), 8, 22},
+		{"a mark of several", at("properties", "Person.pin", 1), 11, 24},
+		{"a value of an element", at("changes", 0, "renamed"), 20, 61},
 		{"an absent value stands where its parent does", at("exports", "Contoso.Crm/people/pets", "hub"), 3, 3},
 		{"an absent list stands where the file does", at("conversions", 3), 1, 1},
 	} {
@@ -114,23 +111,23 @@ func TestParseErrors(t *testing.T) {
 			"group.yaml:1:10: nothing is exported; list the resource types to publish, such as exports: {Microsoft.Cache/redis: {kind: Redis}}"},
 		{"a list for a mapping", "- exports\n", "group.yaml:1:1: the file is a list; expected a mapping"},
 		{"two documents", ok + "---\n" + ok, "group.yaml:4:1: found a second document; a group.yaml is one document"},
-		{"an unknown key", ok + "refrences: []\n",
-			`group.yaml:3:1: unknown key "refrences"; did you mean "references"?; the keys here are collections, createOnly, exports, hubNotAfter, names, notNumbers, notOutputs, notReferences, notSecrets, numbers, outputs, references, removals, renames, retired, roleDefinitions, secrets, untyped, waivers`},
+		{"an unknown key", ok + "propertys: {}\n",
+			`group.yaml:3:1: unknown key "propertys"; did you mean "properties"?; the keys here are changes, exports, hubNotAfter, names, notOutputs, outputs, properties, retired, waivers`},
 		{"a key of a later version", ok + "manual: []\n",
-			`group.yaml:3:1: unknown key "manual"; the keys here are collections, createOnly, exports, hubNotAfter, names, notNumbers, notOutputs, notReferences, notSecrets, numbers, outputs, references, removals, renames, retired, roleDefinitions, secrets, untyped, waivers`},
+			`group.yaml:3:1: unknown key "manual"; the keys here are changes, exports, hubNotAfter, names, notOutputs, outputs, properties, retired, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n",
 			`group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, plural, shortNames`},
-		{"a key twice", ok + "secrets: []\nsecrets: []\n", `group.yaml:4:1: "secrets" is given twice; first on line 3`},
-		{"a string for a list", ok + "secrets: Person.pin\n", "group.yaml:3:10: secrets is a string; expected a list"},
-		{"a mapping for a string", ok + "secrets: [{Person: pin}]\n",
-			"group.yaml:3:11: entry 1 of secrets is a mapping; expected a string"},
+		{"a key twice", ok + "retired: []\nretired: []\n", `group.yaml:4:1: "retired" is given twice; first on line 3`},
+		{"a string for a list", ok + "retired: all\n", "group.yaml:3:10: retired is a string; expected a list"},
+		{"a mapping for a string", ok + "retired: [{Person: pin}]\n",
+			"group.yaml:3:11: entry 1 of retired is a mapping; expected a string"},
 		{"nothing for a mapping", "exports:\n  Contoso.Crm/people:\n", "group.yaml:2:22: Contoso.Crm/people is empty; expected a mapping"},
 		{"a number for a string", "exports:\n  Contoso.Crm/people: {kind: 1}\n",
 			`group.yaml:2:30: kind is the number 1; expected a string; quote it: "1"`},
 		{"a boolean for a string", "exports:\n  Contoso.Crm/people: {kind: true}\n",
 			`group.yaml:2:30: kind is the boolean true; expected a string; quote it: "true"`},
-		{"all errors at once", "exports: 1\nsecrets: x\n",
-			"group.yaml:1:10: exports is the number 1; expected a mapping\ngroup.yaml:2:10: secrets is a string; expected a list"},
+		{"all errors at once", "exports: 1\nretired: x\n",
+			"group.yaml:1:10: exports is the number 1; expected a mapping\ngroup.yaml:2:10: retired is a string; expected a list"},
 		{"not an ARM type", "exports:\n  people: {kind: Person}\n",
 			`group.yaml:2:3: "people" is not an ARM resource type; expected a form such as Microsoft.Cache/redis/firewallRules`},
 		{"no kind", "exports:\n  Contoso.Crm/people: {}\n",
@@ -176,32 +173,44 @@ func TestParseErrors(t *testing.T) {
 			"group.yaml:3:9: the entry lacks arm\ngroup.yaml:3:9: the entry lacks name"},
 		{"a name twice", ok + "names: [{type: Person, arm: id, name: a}, {type: Person, arm: id, name: b}]\n",
 			"group.yaml:3:43: Person.id is named twice"},
-		{"an invalid property", ok + "secrets: [pin]\n",
-			`group.yaml:3:11: "pin" is not a property; expected a form such as Redis.subnetId`},
-		{"a property twice", ok + "secrets: [Person.pin, Person.pin]\n", "group.yaml:3:23: Person.pin is listed twice"},
-		{"a contradiction", ok + "secrets: [Person.pin]\nnotSecrets: [Person.pin]\n",
-			"group.yaml:4:14: Person.pin is also listed under secrets; remove one of the entries"},
-		{"a reference is not a secret", ok + "references: [Person.pin]\nsecrets: [Person.pin]\n",
-			"group.yaml:4:11: Person.pin is also listed under references; remove one of the entries"},
-		{"a secret is untyped by itself", ok + "secrets: [Person.pin]\nuntyped: [Person.pin]\n",
-			"group.yaml:4:11: Person.pin is also listed under secrets; remove one of the entries"},
+		{"an invalid property", ok + "properties: {pin: secret}\n",
+			`group.yaml:3:14: "pin" is not a property; expected a form such as Redis.subnetId`},
+		{"a property twice", ok + "properties:\n  Person.pin: secret\n  Person.pin: createOnly\n",
+			`group.yaml:5:3: "Person.pin" is given twice; first on line 4`},
+		{"no mark", ok + "properties: {Person.pin: []}\n",
+			"group.yaml:3:14: Person.pin has no mark; expected children, createOnly, number, reference, roleDefinition, secret, untyped, or several of these"},
+		{"a mark that is neither a name nor a mapping", ok +
+			"properties:\n  Person.pin: 1\n  Person.puk: [secret, [createOnly]]\n  Person.tan:\n",
+			`group.yaml:4:15: entry 1 of Person.pin is the number 1; expected a string; quote it: "1"
+group.yaml:5:24: entry 2 of Person.puk is a list; expected a string
+group.yaml:6:14: entry 1 of Person.tan is empty; expected a string`},
+		{"a mark that nobody knows", ok + "properties: {Person.pin: [secrets, holy]}\n",
+			`group.yaml:3:27: "secrets" is no mark; did you mean "secret"?; the marks are children, createOnly, number, reference, roleDefinition, secret, untyped
+group.yaml:3:36: "holy" is no mark; the marks are children, createOnly, number, reference, roleDefinition, secret, untyped`},
+		{"a key that no mark has", ok + "properties: {Person.pin: {is: secret}}\n",
+			`group.yaml:3:27: unknown key "is"; the keys here are children, not, why`},
+		{"a mark without a name, and one with two", ok +
+			"properties: {Person.pin: {why: w}, Person.pets: {not: secret, why: w, children: Contoso.Crm/people/pets}}\n",
+			`group.yaml:3:26: a mark is a name, or it has one of not and children; expected children, createOnly, number, reference, roleDefinition, secret, untyped, or a form such as {not: reference, why: "it is a name"}
+group.yaml:3:49: a mark is a name, or it has one of not and children; expected children, createOnly, number, reference, roleDefinition, secret, untyped, or a form such as {not: reference, why: "it is a name"}`},
+		{"a mark that is negated without a reason", ok + "properties: {Person.pin: {not: secret}}\n",
+			`group.yaml:3:26: the mark lacks why, the reason; expected a form such as {not: secret, why: "it is a name"}`},
+		{"a mark that has no opposite", ok + "properties: {Person.pin: {not: untyped, why: w}}\n",
+			"group.yaml:3:26: no spec says untyped, so nothing can be not untyped; expected children, createOnly, number, reference, secret"},
+		{"children without a type, or with one of another resource", ok +
+			"properties: {Person.pets: children, Person.cats: {children: Contoso.Crm/peopel/cats}, Person.dogs: {children: dogs}}\n",
+			`group.yaml:3:27: children lacks the type of the elements; expected a form such as {children: Microsoft.Network/virtualNetworks/subnets}
+group.yaml:3:50: "Contoso.Crm/peopel/cats" is not a type below one that is exported; did you mean "Contoso.Crm/people"?
+group.yaml:3:100: "dogs" is not a type below one that is exported`},
+		{"a mark twice", ok + "properties: {Person.pin: [secret, secret]}\n", "group.yaml:3:35: Person.pin is marked secret twice"},
+		{"a contradiction", ok + "properties: {Person.pin: [secret, {not: secret, why: w}]}\n",
+			"group.yaml:3:35: Person.pin is also marked secret; remove one of the two"},
+		{"a reference is not a secret", ok + "properties: {Person.pin: [reference, secret]}\n",
+			"group.yaml:3:38: Person.pin is also marked reference; remove one of the two"},
+		{"a secret is untyped by itself", ok + "properties: {Person.pin: [secret, untyped]}\n",
+			"group.yaml:3:35: Person.pin is also marked secret; remove one of the two"},
 		{"outputs of what is not exported", ok + "outputs: {Contoso.Crm/peopel: {a: {status: a}}}\n",
 			`group.yaml:3:11: Contoso.Crm/peopel is not exported; did you mean "Contoso.Crm/people"?`},
-		{"collections", ok + `collections:
-  add:
-    - {resource: Contoso.Crm/peopel, path: properties/pets, type: Contoso.Crm/peopel/pets}
-    - {resource: Contoso.Crm/people, path: "properties//pets", type: Contoso.Crm/pets}
-    - {resource: Contoso.Crm/people, path: properties/pets}
-  deny:
-    - {resource: Contoso.Crm/people, path: properties/pets, type: Contoso.Crm/people/pets}
-    - {resource: Contoso.Crm/people}
-`, `group.yaml:5:18: Contoso.Crm/peopel is not exported; did you mean "Contoso.Crm/people"?
-group.yaml:6:44: "properties//pets" is not a path; expected ARM's names, such as properties/subnets
-group.yaml:6:70: "Contoso.Crm/pets" is not a type below Contoso.Crm/people; expected a form such as Contoso.Crm/people/rules
-group.yaml:7:7: the entry lacks type
-group.yaml:9:7: properties/pets of Contoso.Crm/people is already under add
-group.yaml:9:67: an entry of deny has no type; remove it
-group.yaml:10:7: the entry lacks path`},
 		{"no outputs", ok + "outputs: {Contoso.Crm/people: {}}\n",
 			"group.yaml:3:11: there are no outputs of Contoso.Crm/people; remove the entry, or add one such as primaryKey: {action: listKeys, path: primaryKey}"},
 		{"the name of an output", ok + "outputs: {Contoso.Crm/people: {the-key: {status: a}}}\n",
@@ -220,16 +229,32 @@ group.yaml:3:62: "a..b" is not a path; expected names with dots, such as primary
 group.yaml:3:81: "b[x]" is not a path; expected names with dots, such as primaryKey, keys[0].value or keys[keyName=key1].value`},
 		{"an unknown encoding", ok + "outputs: {Contoso.Crm/people: {a: {action: k, path: a, encoding: hex}}}\n",
 			`group.yaml:3:66: "hex" is not an encoding; expected base64, or none`},
-		{"a rename to itself", ok + "renames: {types: [{from: A, to: A, since: 2012-02-02}]}\n", "group.yaml:3:19: A is renamed to itself"},
-		{"a rename without a version", ok + "renames: {types: [{from: A, to: B}]}\n", "group.yaml:3:19: the entry lacks since"},
+		{"a rename to itself", ok + "changes: [{type: A, since: 2012-02-02, renamed: A}, {property: P.a, since: 2012-02-02, renamed: a}]\n",
+			"group.yaml:3:11: A is renamed to itself\ngroup.yaml:3:53: a is renamed to itself"},
+		{"a change without a version", ok + "changes: [{type: A, renamed: B}]\n", "group.yaml:3:11: the entry lacks since"},
+		{"a change of nothing, and of two", ok +
+			"changes: [{since: 2012-02-02, renamed: B}, {property: P.a, type: P, since: 2012-02-02, renamed: B}]\n",
+			`group.yaml:3:11: expected either the property or the type that changed
+group.yaml:3:44: expected either the property or the type that changed`},
+		{"nothing that happened, and two things", ok + "changes: [{property: P.a, since: 2012-02-02, removed: \"\"}, " +
+			"{property: P.b, since: 2012-02-02, renamed: c, removed: r}]\n",
+			`group.yaml:3:11: found nothing that happened to P.a; expected one of renamed, with the new name, moved, with the new path, and removed, with the reason
+group.yaml:3:60: found renamed and removed for what happened to P.b; expected one of renamed, with the new name, moved, with the new path, and removed, with the reason`},
+		{"a type that is removed", ok + "changes: [{type: A, since: 2012-02-02, removed: r}]\n",
+			"group.yaml:3:49: a type can only be renamed; list what happened to its properties"},
+		{"a move", ok + "changes: [{property: Person.latitude, since: 2012-02-02, moved: Person.coordinates.latitude}]\n",
+			`group.yaml:3:65: Person.latitude is moved to Person.coordinates.latitude, and no conversion moves a property yet; expected removed: "moved to Person.coordinates.latitude"`},
 		{"two renames onto one", ok +
-			"renames: {properties: [{type: T, from: a, to: c, since: 2012-02-02}, {type: T, from: b, to: c, since: 2012-02-02}]}\n",
-			"group.yaml:3:70: a and b are both renamed to c at 2012-02-02; one name has one origin"},
+			"changes: [{property: T.a, since: 2012-02-02, renamed: c}, {property: T.b, since: 2012-02-02, renamed: c}]\n",
+			"group.yaml:3:59: a and b are both renamed to c at 2012-02-02; one name has one origin"},
 		{"two renames of one", ok +
-			"renames: {properties: [{type: T, from: a, to: b, since: 2012-02-02}, {type: T, from: a, to: c, since: 2012-02-02}]}\n",
-			"group.yaml:3:70: a is renamed twice at 2012-02-02, to b and to c"},
-		{"a removal without a reason", ok + "removals: [{property: fax, since: today}]\n",
-			"group.yaml:3:12: the entry lacks reason\ngroup.yaml:3:23: \"fax\" is not a property; expected a form such as Redis.subnetId\ngroup.yaml:3:35: \"today\" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview"},
+			"changes: [{property: T.a, since: 2012-02-02, renamed: b}, {property: T.a, since: 2012-02-02, renamed: c}]\n",
+			"group.yaml:3:59: a is renamed twice at 2012-02-02, to b and to c"},
+		{"a removal of an invalid property", ok + "changes: [{property: fax, since: today, removed: r}]\n",
+			"group.yaml:3:22: \"fax\" is not a property; expected a form such as Redis.subnetId\ngroup.yaml:3:34: \"today\" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview"},
+		{"a removal twice", ok +
+			"changes: [{property: P.fax, since: 2012-02-02, removed: r}, {property: P.fax, since: 2012-02-02, removed: r}]\n",
+			"group.yaml:3:61: the removal of P.fax at 2012-02-02 is listed twice"},
 		{"a waiver without a reason", ok + "waivers: [{law: Frame, property: P.fax}]\n", "group.yaml:3:11: the entry lacks reason"},
 		{"an unknown law", ok + "waivers: [{law: frames, property: P.fax, reason: r}]\n",
 			`group.yaml:3:17: unknown law "frames"; did you mean "Frame"?; the laws are Edit, Frame, Halves, NoLoss, Pair, PairEdit, PairFrame, RoundTrip, Valid`},
@@ -243,9 +268,6 @@ group.yaml:3:81: "b[x]" is not a path; expected names with dots, such as primary
 		{"a waiver twice", ok +
 			"waivers: [{law: Frame, property: P.fax, reason: r}, {law: Frame, property: P.fax, reason: s}]\n",
 			"group.yaml:3:53: the waiver of Frame for P.fax is listed twice"},
-		{"a removal twice", ok +
-			"removals: [{property: P.fax, since: 2012-02-02, reason: r}, {property: P.fax, since: 2012-02-02, reason: r}]\n",
-			"group.yaml:3:61: the removal of P.fax at 2012-02-02 is listed twice"},
 	} {
 		_, err := Parse("group.yaml", []byte(test.text))
 		if err == nil {
@@ -285,14 +307,15 @@ func TestLoad(t *testing.T) {
 		{"a removal", strings.NewReplacer("Person.fax", "Person.telex"), true},
 		{"a hub", strings.NewReplacer("hub: 2013-03-03, ", ""), true},
 		{"a plural", strings.NewReplacer("plural: persons, ", ""), true},
-		{"a comment", strings.NewReplacer("references:", "# ids\nreferences:"), true},
-		{"the form of a list", strings.NewReplacer("secrets:\n  - Person.pin", "secrets: [Person.pin]"), true},
+		{"a comment", strings.NewReplacer("properties:", "# ids\nproperties:"), true},
+		{"the reason of a mark", strings.NewReplacer("a number", "no id"), true},
+		{"the order of marks", strings.NewReplacer("[secret, createOnly]", "[createOnly, secret]"), true},
 		{"a kind", strings.NewReplacer("Pet", "Animal"), false},
 		{"a reference", strings.NewReplacer("employerId", "unionId"), false},
 		{"a secret", strings.NewReplacer("Person.pin", "Person.puk"), false},
-		{"an untyped property", strings.NewReplacer("Person.pets", "Person.animals"), false},
+		{"a mark that is negated", strings.NewReplacer("{not: secret", "{not: number"), false},
 		{"an output", strings.NewReplacer("name=door", "name=gate"), false},
-		{"a collection", strings.NewReplacer("properties/friends", "properties/mates"), false},
+		{"the type of children", strings.NewReplacer("people/friends", "people/mates"), false},
 		{"a name", strings.NewReplacer("fullName", "wholeName"), false},
 	} {
 		if after := canonical(test.edit.Replace(whole)); (after == before) != test.unchanged {
@@ -323,6 +346,7 @@ func TestCheckUsed(t *testing.T) {
 				{Name: "employerReference", ARM: "employerId", Type: ir.TypeRef{Primitive: ir.Reference}},
 				{Name: "taxId", Flattened: true, Type: str},
 				{Name: "friends", Flattened: true, Type: ir.TypeRef{Items: &ir.TypeRef{Named: "Pet"}}},
+				{Name: "pets", Flattened: true, Type: ir.TypeRef{Items: &ir.TypeRef{Named: "Pet"}}},
 			}},
 			{Name: "Person_Status", Kind: ir.Object, Status: true, Properties: []*ir.Property{
 				{Name: "id", Type: str}, {Name: "address", Type: ir.TypeRef{Named: "Address_Status"}},
@@ -333,32 +357,26 @@ func TestCheckUsed(t *testing.T) {
 			{Name: "Site_Status", Kind: ir.Object, Status: true,
 				Properties: []*ir.Property{{Name: "host", Type: str}, {Name: "port", Type: str}}},
 		},
-		Used: []string{"references/Person.employerId", "secrets/Person.pin"},
+		Used: []string{"reference/Person.employerId", "secret/Person.pin"},
 	}
 	const text = `exports: {Contoso.Crm/people: {kind: Person}}
 names:
   - {type: Persn, arm: id, name: a}
   - {type: Person, arm: properties/taxid, name: b}
-references:
-  - Person.employerId
-  - Address.street
-  - Person.taxId
-notReferences:
-  - Person.taxid
-secrets:
-  - Person.pin
-  - Adress.street
-notSecrets:
-  - Address.street
-untyped:
-  - Person.taxID
-  - Person.id
-collections:
-  add:
-    - {resource: Contoso.Crm/people, path: properties/pets, type: Contoso.Crm/people/pets}
-    - {resource: Contoso.Crm/people, path: properties/frends, type: Contoso.Crm/people/friends}
-  deny:
-    - {resource: Contoso.Crm/people, path: properties/petz}
+properties:
+  Person.employerId: reference
+  Address.street: [reference, {not: secret, why: w}]
+  Person.taxId: [reference, createOnly]
+  Person.taxid: {not: reference, why: w}
+  Person.pin: secret
+  Adress.street: secret
+  Person.taxID: untyped
+  Person.id: untyped
+  Person.pets: {children: Contoso.Crm/people/pets}
+  Person.frends: {children: Contoso.Crm/people/friends}
+  Person.friends: {not: children, why: w}
+  Person.phones: [number, {children: Contoso.Crm/people/phones}]
+  Pet.name: {not: createOnly, why: w}
 outputs:
   Contoso.Crm/people:
     a1: {action: listKeys, path: "keys[name=a].value"}
@@ -392,32 +410,36 @@ notOutputs:
 `
 	want := `group.yaml:3:5: no version has a type Persn; did you mean "Person"?
 group.yaml:4:5: no version of Person has the ARM property properties/taxid; did you mean "properties/taxId"?
-group.yaml:7:5: Address.street is in responses only, and there ids are plain text; remove the entry
-group.yaml:8:5: all specs with Person.taxId mark it as an ARM id; remove the entry
-group.yaml:10:5: no version of Person has a property taxid; did you mean "taxId"?
-group.yaml:13:5: no version has a type Adress; did you mean "Address"?
-group.yaml:15:5: without the entry, Address.street would not be a secret either; remove it
-group.yaml:17:5: no version of Person has a property taxID; did you mean "taxId"?
-group.yaml:18:5: without the entry, Person.id would have no schema of its parts either; remove it
-group.yaml:21:7: all specs with properties/pets show that it holds resources; remove the entry
-group.yaml:22:44: no version of Contoso.Crm/people has a list of objects with names at properties/frends in its body; did you mean "properties/friends"?
-group.yaml:24:44: without the entry, properties/petz of Contoso.Crm/people would be no list of resources either; remove it; did you mean "properties/pets"?
-group.yaml:28:18: no version of Contoso.Crm/people has an action listKey, a POST without content that an object answers; did you mean "listKeys"?; there is config/web/list, listKeys, listPins
-group.yaml:29:18: no version of Contoso.Crm/people has an action bark, a POST without content that an object answers; there is config/web/list, listKeys, listPins
-group.yaml:30:34: no answer of listKeys has keys[].valeu; did you mean "keys[].value"?; there is file, keys[].name, keys[].value
-group.yaml:31:34: no answer of listKeys has keys[].nmae, by which the path selects an element; did you mean "keys[].name"?
-group.yaml:32:34: file is encoded in the answer of listKeys; add encoding: base64
-group.yaml:40:41: no answer of config/web/list has sites.www.host; there is *, properties.*, sites.*.port, value
-group.yaml:41:41: no answer of config/web/list has property.*; did you mean "properties.*"?; there is *, properties.*, sites.*.port, value
-group.yaml:44:18: no version of Person_Status has a property adress; did you mean "address"?
-group.yaml:45:18: no version of Address_Status has a property stret; did you mean "street"?
-group.yaml:46:18: address in the Status is Address_Status; expected the path of a string, a number or a boolean
-group.yaml:47:18: phones of Person_Status is []string; expected the path of a string, a number or a boolean
-group.yaml:48:18: more.x in the Status is map[string]string, which has no x
-group.yaml:49:18: id.x in the Status is string, which has no x
-group.yaml:51:18: no version of Site_Status has a property prot; did you mean "port"?
-group.yaml:52:18: no version of Site_Status has a property hots; did you mean "host"?
-group.yaml:54:48: no version of Contoso.Crm/people has an action listPin that tells secrets; did you mean "listPins"?; there is listPins`
+group.yaml:7:20: Address.street is in responses only, and there ids are plain text; remove the mark
+group.yaml:7:31: without the mark, Address.street would not be a secret either; remove it
+group.yaml:8:18: all specs with Person.taxId mark it as an ARM id; remove the mark
+group.yaml:8:29: all specs with Person.taxId say that it cannot change, or it is in responses only; remove the mark
+group.yaml:9:17: no version of Person has a property taxid; did you mean "taxId"?
+group.yaml:11:18: no version has a type Adress; did you mean "Address"?
+group.yaml:12:17: no version of Person has a property taxID; did you mean "taxId"?
+group.yaml:13:14: without the mark, Person.id would have no schema of its parts either; remove it
+group.yaml:14:16: all specs with Person.pets show that it holds Contoso.Crm/people/pets; remove the mark
+group.yaml:15:18: no version of Person has a property frends; did you mean "friends"?
+group.yaml:16:19: without the mark, Person.friends would be no list of resources either; remove it; there is Person.pets
+group.yaml:17:19: no spec says that Person.phones is an integer; remove the mark
+group.yaml:17:27: no version has Person.phones as a list of objects with names in the body of a resource with children of type Contoso.Crm/people/phones; did you mean "Person.pets"?
+group.yaml:18:13: no spec says that Pet.name cannot change; remove the mark
+group.yaml:22:18: no version of Contoso.Crm/people has an action listKey, a POST without content that an object answers; did you mean "listKeys"?; there is config/web/list, listKeys, listPins
+group.yaml:23:18: no version of Contoso.Crm/people has an action bark, a POST without content that an object answers; there is config/web/list, listKeys, listPins
+group.yaml:24:34: no answer of listKeys has keys[].valeu; did you mean "keys[].value"?; there is file, keys[].name, keys[].value
+group.yaml:25:34: no answer of listKeys has keys[].nmae, by which the path selects an element; did you mean "keys[].name"?
+group.yaml:26:34: file is encoded in the answer of listKeys; add encoding: base64
+group.yaml:34:41: no answer of config/web/list has sites.www.host; there is *, properties.*, sites.*.port, value
+group.yaml:35:41: no answer of config/web/list has property.*; did you mean "properties.*"?; there is *, properties.*, sites.*.port, value
+group.yaml:38:18: no version of Person_Status has a property adress; did you mean "address"?
+group.yaml:39:18: no version of Address_Status has a property stret; did you mean "street"?
+group.yaml:40:18: address in the Status is Address_Status; expected the path of a string, a number or a boolean
+group.yaml:41:18: phones of Person_Status is []string; expected the path of a string, a number or a boolean
+group.yaml:42:18: more.x in the Status is map[string]string, which has no x
+group.yaml:43:18: id.x in the Status is string, which has no x
+group.yaml:45:18: no version of Site_Status has a property prot; did you mean "port"?
+group.yaml:46:18: no version of Site_Status has a property hots; did you mean "host"?
+group.yaml:48:48: no version of Contoso.Crm/people has an action listPin that tells secrets; did you mean "listPins"?; there is listPins`
 	err := CheckUsed(parse(t, text), []*ir.Version{version, {}})
 	if err == nil {
 		t.Fatal("no error")
@@ -425,9 +447,47 @@ group.yaml:54:48: no version of Contoso.Crm/people has an action listPin that te
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Error(diff)
 	}
-	version.Used = append(version.Used, "references/Person.taxId")
-	if err := CheckUsed(parse(t, "exports: {Contoso.Crm/people: {kind: Person}}\nreferences: [Person.taxId]\n"),
+	version.Used = append(version.Used, "reference/Person.taxId")
+	if err := CheckUsed(parse(t, "exports: {Contoso.Crm/people: {kind: Person}}\nproperties: {Person.taxId: reference}\n"),
 		[]*ir.Version{version}); err != nil {
 		t.Errorf("a used entry: %v", err)
+	}
+}
+
+func TestLine(t *testing.T) {
+	for _, test := range []struct {
+		behaviour string
+		marks     []Mark
+		want      string
+	}{
+		{"the evidence of a mark is a comment", []Mark{{Name: Secret, Why: "the name says so"}}, "secret # the name says so"},
+		{"a mark without evidence has none", []Mark{{Name: Secret}}, "secret"},
+		{"the reason of a negated mark belongs to it", []Mark{{Name: Reference, Not: true, Why: "its own: a number"}},
+			`{not: reference, why: "its own: a number"}`},
+		{"a list of children has their type", []Mark{{Name: Children, Type: "Contoso.Crm/people/pets"}},
+			"{children: Contoso.Crm/people/pets}"},
+		{"each of several marks has its evidence",
+			[]Mark{{Name: Reference, Why: "ids in the examples"}, {Name: CreateOnly, Why: "swagger says so"}},
+			"[reference, createOnly] # reference: ids in the examples; createOnly: swagger says so"},
+		{"one of several marks has evidence", []Mark{{Name: Reference}, {Name: CreateOnly, Why: "swagger says so"}},
+			"[reference, createOnly] # createOnly: swagger says so"},
+		{"a mark beside one that is negated", []Mark{{Name: Secret, Why: "a key"}, {Name: Reference, Not: true, Why: "no id"}},
+			`[secret, {not: reference, why: "no id"}] # a key`},
+	} {
+		t.Run(test.behaviour, func(t *testing.T) {
+			line := Line("Person.pin", test.marks)
+			if want := "  Person.pin: " + test.want + "\n"; line != want {
+				t.Errorf("got %s, want %s", line, want)
+			}
+			read := parse(t, "exports: {Contoso.Crm/people: {kind: Person}}\nproperties:\n"+line).Properties["Person.pin"]
+			for i, m := range test.marks {
+				if !m.Not {
+					m.Why = "" // it is a comment
+				}
+				if read[i] != m {
+					t.Errorf("it is read as %+v, want %+v", read[i], m)
+				}
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -19,39 +20,31 @@ type Load struct {
 	Names []Name `json:"names,omitempty"`
 	// Pins are the names that the lock keeps, by type and by path as in Names.
 	Pins map[string]map[string]string `json:"pins,omitempty"`
-	// The lists of properties are sorted.
-	References      []string `json:"references,omitempty"`
-	RoleDefinitions []string `json:"roleDefinitions,omitempty"`
-	NotReferences   []string `json:"notReferences,omitempty"`
-	Secrets         []string `json:"secrets,omitempty"`
-	NotSecrets      []string `json:"notSecrets,omitempty"`
-	Untyped         []string `json:"untyped,omitempty"`
-	Numbers         []string `json:"numbers,omitempty"`
-	NotNumbers      []string `json:"notNumbers,omitempty"`
-	CreateOnly      []string `json:"createOnly,omitempty"`
+	// Properties have the marks of each property sorted, without the reasons.
+	Properties Properties `json:"properties,omitempty"`
 	// Outputs are by ARM type, sorted by name.
 	Outputs map[string][]ir.Output `json:"outputs,omitempty"`
 	// NotOutputs are reasons by ARM type and action.
 	NotOutputs map[string]map[string]string `json:"notOutputs,omitempty"`
-	// Collections are sorted.
-	Collections Collections `json:"collections,omitzero"`
 }
 
 // Load returns the part of the group that affects how a spec is read.
 func (g *Group) Load() *Load {
 	l := &Load{
-		Exports:         map[string]string{},
-		Names:           slices.Clone(g.Names),
-		References:      slices.Sorted(slices.Values(g.References)),
-		RoleDefinitions: slices.Sorted(slices.Values(g.RoleDefinitions)),
-		NotReferences:   slices.Sorted(slices.Values(g.NotReferences)),
-		Secrets:         slices.Sorted(slices.Values(g.Secrets)),
-		NotSecrets:      slices.Sorted(slices.Values(g.NotSecrets)),
-		Untyped:         slices.Sorted(slices.Values(g.Untyped)),
-		Numbers:         slices.Sorted(slices.Values(g.Numbers)),
-		NotNumbers:      slices.Sorted(slices.Values(g.NotNumbers)),
-		CreateOnly:      slices.Sorted(slices.Values(g.CreateOnly)),
-		NotOutputs:      g.NotOutputs,
+		Exports:    map[string]string{},
+		Names:      slices.Clone(g.Names),
+		NotOutputs: g.NotOutputs,
+	}
+	for property, marks := range g.Properties {
+		if l.Properties == nil {
+			l.Properties = Properties{}
+		}
+		marks = slices.Clone(marks)
+		for i := range marks {
+			marks[i].Why = ""
+		}
+		slices.SortFunc(marks, func(a, b Mark) int { return cmp.Or(cmp.Compare(a.String(), b.String()), cmp.Compare(a.Type, b.Type)) })
+		l.Properties[property] = marks
 	}
 	g.eachOutput(func(_ []any, typ, name string, o *Output) {
 		if l.Outputs == nil {
@@ -59,9 +52,6 @@ func (g *Group) Load() *Load {
 		}
 		l.Outputs[typ] = append(l.Outputs[typ], o.ir(name))
 	})
-	byName := func(a, b Collection) int { return strings.Compare(a.Entry(""), b.Entry("")) }
-	l.Collections.Add = slices.SortedFunc(slices.Values(g.Collections.Add), byName)
-	l.Collections.Deny = slices.SortedFunc(slices.Values(g.Collections.Deny), byName)
 	for typ, export := range g.Exports {
 		l.Exports[typ] = export.Kind
 	}

@@ -90,6 +90,10 @@ func (p *parser) value(n *yaml.Node, v reflect.Value, path []any) {
 	case reflect.Map:
 		p.mapping(n, v, path)
 	case reflect.Slice:
+		if marks, ok := v.Addr().Interface().(*[]Mark); ok {
+			*marks = p.marks(n, path)
+			return
+		}
 		if n.Kind != yaml.SequenceNode {
 			p.wrongKind(n, path, "a list")
 			return
@@ -141,6 +145,42 @@ func (p *parser) mapping(n *yaml.Node, v reflect.Value, path []any) {
 		p.value(value, element, at)
 		v.SetMapIndex(reflect.ValueOf(key.Value), element)
 	})
+}
+
+// marks decodes one mark or a list of them.
+func (p *parser) marks(n *yaml.Node, path []any) []Mark {
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	marks := make([]Mark, len(items))
+	for i, item := range items {
+		marks[i] = p.mark(item, append(slices.Clip(path), i))
+	}
+	return marks
+}
+
+// mark decodes a mark, which is a name or a mapping.
+func (p *parser) mark(n *yaml.Node, path []any) (m Mark) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	p.group.positions[pathKey(path)] = position{n.Line, n.Column}
+	if n.Kind != yaml.MappingNode {
+		p.value(n, reflect.ValueOf(&m.Name).Elem(), path)
+		return m
+	}
+	var form struct {
+		Not      string `yaml:"not"`
+		Why      string `yaml:"why"`
+		Children string `yaml:"children"`
+	}
+	p.value(n, reflect.ValueOf(&form).Elem(), path)
+	m = Mark{Name: form.Not, Not: form.Not != "", Why: form.Why, Type: form.Children}
+	if m.Name == "" && m.Type != "" {
+		m.Name = Children
+	}
+	return m
 }
 
 // entries calls visit for each entry of a mapping, and reports repeated keys.

@@ -3,14 +3,16 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/collections"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// CheckUsed reports the entries of names, of outputs and of the lists of properties
+// CheckUsed reports the entries of names and of outputs, and the marks of properties,
 // that have no effect on any version: each is a spelling mistake, or repeats what a
 // spec says.
 // The versions are all versions of the group, in the shaped form.
@@ -22,16 +24,19 @@ func CheckUsed(g *Group, versions []*ir.Version) error {
 			c.errorf(at("names", i), "%s", known.unusedName(n))
 		}
 	}
-	for _, list := range g.memberLists() {
-		for i, member := range list.members {
-			if !known.used[list.key+"/"+member] {
-				c.errorf(at(list.key, i), "%s", known.unusedMember(list.key, member))
+	for property, marks := range g.Properties {
+		for i, m := range marks {
+			switch used := known.used[m.Entry(property)]; {
+			case used:
+			case m.Name == Children:
+				c.errorf(at("properties", property, i), "%s", known.unusedChildren(versions, property, m))
+			default:
+				c.errorf(at("properties", property, i), "%s", known.unusedMark(property, m))
 			}
 		}
 	}
 	c.unusedOutputs(versions)
 	c.unusedNotOutputs(versions)
-	c.unusedCollections(versions, known.used)
 	return c.errs.Err()
 }
 
@@ -95,41 +100,90 @@ func (m *members) unusedName(n Name) string {
 		cmp.Or(diag.DidYouMean(n.ARM, paths), diag.DidYouMean("properties/"+n.ARM, paths)))
 }
 
-// unusedMember returns why an entry of a list of properties is unused.
-func (m *members) unusedMember(list, entry string) string {
+// property returns whether some version has a property and whether a request of one
+// does, or why not.
+func (m *members) property(entry string) (inSpec bool, why string) {
 	typ, name, _ := strings.Cut(entry, ".")
 	properties, known := m.types[typ]
 	if !known {
-		return m.noType(typ)
+		return false, m.noType(typ)
 	}
+	why = fmt.Sprintf("no version of %s has a property %s", typ, name)
 	var names []string
-	found, inSpec := false, false
 	for _, p := range properties {
 		names = append(names, p.ARMName())
 		if p.ARMName() == name || naming.JSON(p.ARMName()) == name {
-			found = true
-			inSpec = inSpec || p.inSpec
+			inSpec, why = inSpec || p.inSpec, ""
+		}
+	}
+	if why != "" {
+		why += diag.DidYouMean(name, names)
+	}
+	return inSpec, why
+}
+
+// unusedMark returns why a mark is unused.
+func (m *members) unusedMark(property string, mark Mark) string {
+	inSpec, why := m.property(property)
+	if why != "" {
+		return why
+	}
+	switch mark.String() {
+	case Reference, RoleDefinition, Not(Reference):
+		switch {
+		case !inSpec:
+			return fmt.Sprintf("%s is in responses only, and there ids are plain text; remove the mark", property)
+		case mark.Not:
+			return fmt.Sprintf("without the mark, %s would not be an ARM id either; remove it", property)
+		}
+		return fmt.Sprintf("all specs with %s mark it as an ARM id; remove the mark", property)
+	case Secret:
+		return fmt.Sprintf("all specs with %s mark it as a secret; remove the mark", property)
+	case Not(Secret):
+		return fmt.Sprintf("without the mark, %s would not be a secret either; remove it", property)
+	case Untyped:
+		return fmt.Sprintf("without the mark, %s would have no schema of its parts either; remove it", property)
+	case CreateOnly:
+		return fmt.Sprintf("all specs with %s say that it cannot change, or it is in responses only; remove the mark", property)
+	case Not(CreateOnly):
+		return fmt.Sprintf("no spec says that %s cannot change; remove the mark", property)
+	case Number:
+		return fmt.Sprintf("no spec says that %s is an integer; remove the mark", property)
+	}
+	return fmt.Sprintf("without the mark, nobody would ask whether %s has fractions; remove it", property)
+}
+
+// unusedChildren returns why a mark of a list of children is unused.
+func (m *members) unusedChildren(versions []*ir.Version, property string, mark Mark) string {
+	if _, why := m.property(property); why != "" {
+		return why
+	}
+	var lists, shown []string // of the resources that the mark is about
+	isShown := false
+	for _, v := range versions {
+		named := func(ref ir.TypeRef) *ir.Type { return v.Type(ref.Named) }
+		for _, r := range v.Resources {
+			if !mark.Not && !collections.IsChild(mark.Type, r.Type) {
+				continue
+			}
+			for _, list := range collections.Lists(v.Type(r.Spec), named) {
+				owner, p := list.Owner()
+				base := naming.Common(owner.Name) + "."
+				lists = append(lists, base+p.ARMName())
+				if slices.ContainsFunc(r.Collections, func(c ir.Collection) bool { return c.Path == list.Path }) {
+					shown = append(shown, base+p.ARMName())
+					isShown = isShown || property == base+p.ARMName() || property == base+naming.JSON(p.ARMName())
+				}
+			}
 		}
 	}
 	switch {
-	case !found:
-		return fmt.Sprintf("no version of %s has a property %s%s", typ, name, diag.DidYouMean(name, names))
-	case (strings.Contains(strings.ToLower(list), "references") || list == "roleDefinitions") && !inSpec:
-		return fmt.Sprintf("%s is in responses only, and there ids are plain text; remove the entry", entry)
-	case list == "references":
-		return fmt.Sprintf("all specs with %s mark it as an ARM id; remove the entry", entry)
-	case list == "secrets":
-		return fmt.Sprintf("all specs with %s mark it as a secret; remove the entry", entry)
-	case list == "untyped":
-		return fmt.Sprintf("without the entry, %s would have no schema of its parts either; remove it", entry)
-	case list == "createOnly":
-		return fmt.Sprintf("all specs with %s say that it cannot change, or it is in responses only; remove the entry", entry)
-	case list == "numbers":
-		return fmt.Sprintf("no spec says that %s is an integer; remove the entry", entry)
-	case list == "notNumbers":
-		return fmt.Sprintf("without the entry, nobody would ask whether %s has fractions; remove it", entry)
-	case list == "notReferences":
-		return fmt.Sprintf("without the entry, %s would not be an ARM id either; remove it", entry)
+	case mark.Not:
+		return fmt.Sprintf("without the mark, %s would be no list of resources either; remove it%s", property,
+			cmp.Or(diag.DidYouMean(property, shown), among(shown)))
+	case isShown:
+		return fmt.Sprintf("all specs with %s show that it holds %s; remove the mark", property, mark.Type)
 	}
-	return fmt.Sprintf("without the entry, %s would not be a secret either; remove it", entry)
+	return fmt.Sprintf("no version has %s as a list of objects with names in the body of a resource with children of type %s%s",
+		property, mark.Type, cmp.Or(diag.DidYouMean(property, lists), among(lists)))
 }

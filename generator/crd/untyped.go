@@ -14,13 +14,13 @@ import (
 	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
-// Untyping says what a large CRD gains if group.yaml lists properties as untyped.
+// Untyping says what a large CRD gains if group.yaml marks properties as untyped.
 type Untyping struct {
 	Kind string
 	// Bytes is the size of the CRD as it is.
 	Bytes int
-	// Properties make the CRD small enough together. They are entries of
-	// group.yaml's list, such as "Subnet.properties".
+	// Properties make the CRD small enough together. They are as in group.yaml, such as
+	// "Subnet.properties".
 	Properties []Saving
 	// Others are properties that do so alone and take more of the schema away, the
 	// next one first. It is empty if no single property is enough.
@@ -120,7 +120,7 @@ func tooLarge(u Untyping) string {
 	if len(u.Properties) == 0 {
 		return text + "Retire a version of the group, or drop an export"
 	}
-	text += fmt.Sprintf("List %s in group.yaml under untyped, if no object is stored yet, after which %d versions fit",
+	text += fmt.Sprintf("Mark %s in group.yaml as untyped, if no object is stored yet, after which %d versions fit",
 		join(u.Properties, " and "), u.Fits)
 	if len(u.Others) > 0 {
 		text += fmt.Sprintf(" (instead of it, each of these saves more: %s)", join(u.Others, ", "))

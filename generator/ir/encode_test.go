@@ -25,7 +25,7 @@ func redis() *Version {
 			{Name: "Lonely", Kind: Enum, Base: String, Values: []EnumValue{{Value: "z", Name: "Z"}, {Value: "a", Name: "A"}}},
 		},
 		Notes: []Note{{Kind: Skipped, Reason: "b"}, {Kind: Skipped, Reason: "a"}, {Kind: Skipped, Reason: "b"}},
-		Used:  []string{"secrets/B", "references/A", "secrets/B"},
+		Used:  []string{"secret/B", "reference/A", "secret/B"},
 	}
 }
 
@@ -49,7 +49,7 @@ func TestEncode(t *testing.T) {
 	if !strings.HasSuffix(string(x), "}\n") || strings.Contains(string(x), `\u003c`) {
 		t.Errorf("want a newline at the end and readable characters, got\n%s", x)
 	}
-	if diff := cmp.Diff([]string{"references/A", "secrets/B"}, a.Used); diff != "" {
+	if diff := cmp.Diff([]string{"reference/A", "secret/B"}, a.Used); diff != "" {
 		t.Errorf("used: %s", diff)
 	}
 	if len(a.Notes) != 2 {

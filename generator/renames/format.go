@@ -144,13 +144,12 @@ func (f *Finding) formatRenames(b *strings.Builder) {
 		if i > 0 {
 			entry = "or, for " + g.To
 		}
-		fmt.Fprintf(b, "   %s:\n     renames:\n", entry)
+		fmt.Fprintf(b, "   %s:\n     changes:\n", entry)
 		if g.FromType != "" {
-			fmt.Fprintf(b, "       types:\n         - {from: %s, to: %s, since: %q}\n", g.FromType, g.ToType, f.Since)
+			fmt.Fprintf(b, "       - {type: %s, since: %q, renamed: %s}\n", g.FromType, f.Since, g.ToType)
 		}
 		if g.To != nameOf(f.Property) {
-			fmt.Fprintf(b, "       properties:\n         - {type: %s, from: %s, to: %s, since: %q}\n",
-				typeOf(f.Property), nameOf(f.Property), g.To, f.Since)
+			fmt.Fprintf(b, "       - {property: %s, since: %q, renamed: %s}\n", f.Property, f.Since, g.To)
 		}
 	}
 }
@@ -158,8 +157,8 @@ func (f *Finding) formatRenames(b *strings.Builder) {
 // formatRemovals writes the entries to paste for changes that are right. The
 // person has to add the reason.
 func formatRemovals(b *strings.Builder, together []*Finding) {
-	b.WriteString("   the entry for a change that is right, with the reason:\n     removals:\n")
+	b.WriteString("   the entry for a change that is right, with the reason:\n     changes:\n")
 	for _, f := range together {
-		fmt.Fprintf(b, "       - {property: %s, since: %q, reason: \"\"}\n", f.Property, f.Since)
+		fmt.Fprintf(b, "       - {property: %s, since: %q, removed: \"\"}\n", f.Property, f.Since)
 	}
 }

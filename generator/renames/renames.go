@@ -102,7 +102,7 @@ func Find(packages []*plan.Package, versions []*ir.Version, decisions *config.Gr
 	}
 	for id, found := range f.findings {
 		if !unassessed[id] {
-			found.Reason = reasonOf(decisions.Removals, found.Change)
+			found.Reason = reasonOf(decisions.Changes, found.Change)
 		}
 	}
 	return f.ranked(), nil
@@ -112,11 +112,11 @@ func Find(packages []*plan.Package, versions []*ir.Version, decisions *config.Gr
 func key(c plan.Change) string { return c.Since + " " + c.Property }
 
 // reasonOf returns the reason of the removal that explains a change, or "".
-func reasonOf(removals []config.Removal, c plan.Change) string {
-	for _, r := range removals {
-		if strings.EqualFold(r.Property, c.Property) && naming.CompareVersions(c.Older, r.Since) < 0 &&
+func reasonOf(changes []config.Change, c plan.Change) string {
+	for _, r := range changes {
+		if r.Removed != "" && strings.EqualFold(r.Property, c.Property) && naming.CompareVersions(c.Older, r.Since) < 0 &&
 			naming.CompareVersions(r.Since, c.Since) <= 0 {
-			return r.Reason
+			return r.Removed
 		}
 	}
 	return ""
@@ -141,9 +141,9 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 	if naming.CompareVersions(p.APIVersion, neighbour.APIVersion) > 0 {
 		s.older, s.newer, s.gone, s.came = s.newer, s.older, s.came, s.gone
 	}
-	for _, r := range f.decisions.Renames.Types {
-		if s.crosses(r.Since) {
-			s.renamed[r.To] = r.From
+	for _, c := range f.decisions.Changes {
+		if c.Type != "" && s.crosses(c.Since) {
+			s.renamed[c.Renamed] = c.Type
 		}
 	}
 	base, half := naming.CutHalf(s.older.typ.Name)

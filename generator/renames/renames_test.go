@@ -237,7 +237,7 @@ func TestFindWithGroupYAML(t *testing.T) {
 }
 
 func testExplained(t *testing.T) {
-	got := find(t, "renames:\n  properties:\n    - {type: Order, from: total, to: sum, since: 2021-01-01}\n",
+	got := find(t, "changes:\n  - {property: Order.total, since: 2021-01-01, renamed: sum}\n",
 		"Order_Spec: total number | The sum.", "Order_Spec: sum number | The sum.")
 	if len(got) > 0 {
 		t.Errorf("got %s", show(got[0]))
@@ -245,7 +245,7 @@ func testExplained(t *testing.T) {
 }
 
 func testNameTaken(t *testing.T) {
-	got := find(t, "renames:\n  types:\n    - {from: HomeSite, to: Site, since: 2021-01-01}\n",
+	got := find(t, "changes:\n  - {type: HomeSite, since: 2021-01-01, renamed: Site}\n",
 		"Order_Spec: from HomeSite, to WorkSite\nHomeSite: city string\nWorkSite: city string",
 		"Order_Spec: from Site, to Site\nSite: city string")
 	if len(got) != 1 || got[0].Likely() || !slices.Contains(got[0].Guesses[0].Against,
@@ -257,18 +257,18 @@ func testNameTaken(t *testing.T) {
 // Of a property and its type, a person may rename either first.
 func testTypeRenamed(t *testing.T) {
 	const older, newer = "Order_Spec: guards Guards\nGuards: level string", "Order_Spec: safeguards Safeguards\nSafeguards: level string"
-	got := find(t, "renames:\n  types:\n    - {from: Guards, to: Safeguards, since: 2021-01-01}\n", older, newer)
+	got := find(t, "changes:\n  - {type: Guards, since: 2021-01-01, renamed: Safeguards}\n", older, newer)
 	if len(got) != 1 || show(got[0]) != "Order.guards is perhaps safeguards" {
 		t.Errorf("got %+v", got)
 	}
-	got = find(t, "renames:\n  properties:\n    - {type: Order, from: guards, to: safeguards, since: 2021-01-01}\n", older, newer)
+	got = find(t, "changes:\n  - {property: Order.guards, since: 2021-01-01, renamed: safeguards}\n", older, newer)
 	if len(got) != 1 || show(got[0]) != "Order.guards is perhaps safeguards (Guards→Safeguards)" {
 		t.Errorf("got %+v", got)
 	}
 }
 
 func testAssessed(t *testing.T) {
-	findings := find(t, "removals:\n  - {property: Order.aNote, since: 2021-01-01, reason: nobody wrote any}\n", orders,
+	findings := find(t, "changes:\n  - {property: Order.aNote, since: 2021-01-01, removed: nobody wrote any}\n", orders,
 		"Order_Spec: sum number | The sum.")
 	text := Format(findings, "apis/shop", false)
 	if strings.Contains(text, "aNote") || !strings.Contains(text, "1. Order.total") {
@@ -328,7 +328,7 @@ func testPaste(t *testing.T) {
 		t.Errorf("the rename leaves %s", show(got[0]))
 	}
 	_, err := config.Parse("group.yaml", []byte("exports:\n  Contoso.Shop/orders: {kind: Order}\n"+dedent(removal)))
-	if err == nil || !strings.Contains(err.Error(), "lacks reason") {
+	if err == nil || !strings.Contains(err.Error(), "removed, with the reason") {
 		t.Errorf("a removal without a reason: %v", err)
 	}
 	got := find(t, dedent(strings.Replace(removal, `""`, `"because"`, 1)), older, newer)

@@ -347,10 +347,10 @@ func (m *matrix) review(r *row, l link) (Review, bool) {
 
 // reason returns the reason that group.yaml gives for a change.
 func (m *matrix) reason(change plan.Change) string {
-	for _, removal := range m.Config.Removals {
-		if strings.EqualFold(removal.Property, change.Property) &&
+	for _, removal := range m.Config.Changes {
+		if removal.Removed != "" && strings.EqualFold(removal.Property, change.Property) &&
 			naming.CompareVersions(change.Older, removal.Since) < 0 && naming.CompareVersions(removal.Since, change.Since) <= 0 {
-			return removal.Reason
+			return removal.Removed
 		}
 	}
 	return ""

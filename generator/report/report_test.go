@@ -235,9 +235,9 @@ func TestNew(t *testing.T) {
 // TestTrace follows properties that go and come back through the bags of the
 // versions between, in both directions.
 func TestTrace(t *testing.T) {
-	in := input(t, exports+`removals:
-  - {property: Person.home, since: "2021-01-01", reason: "back later"}
-  - {property: Person.text, since: "2021-01-01", reason: "another later"}
+	in := input(t, exports+`changes:
+  - {property: Person.home, since: "2021-01-01", removed: "back later"}
+  - {property: Person.text, since: "2021-01-01", removed: "another later"}
 `, map[string]string{
 		"2020-01-01": "Person_Spec: home Home, name string, text string\nHome: city string, street string",
 		"2021-01-01": "Person_Spec: name string",
@@ -292,7 +292,7 @@ func TestTrace(t *testing.T) {
 func TestCheckNothingLost(t *testing.T) {
 	t.Run("a plan that forgets a property is an error", func(t *testing.T) {
 		in := input(t,
-			exports+"renames:\n  properties:\n    - {type: Person, from: old, to: new, since: \"2021-01-01\"}\n", map[string]string{
+			exports+"changes:\n  - {property: Person.old, since: \"2021-01-01\", renamed: new}\n", map[string]string{
 				"2020-01-01": "Person_Spec: old string", "2021-01-01": "Person_Spec: new string",
 			})
 		b := &builder{Input: in, report: reportOf(t, in)}

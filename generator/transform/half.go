@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 )
@@ -160,7 +161,7 @@ func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 		}
 		if p.Spread && p.IsSecret && h.keeps(p, base) && h.settings.isSecret(p, base) {
 			h.note(ir.Skipped, base+"."+propertyName(p), "additional properties are secrets, and nothing has a name under which "+
-				"the value of a Secret could be sent; they are left out, unless group.yaml lists them under notSecrets")
+				"the value of a Secret could be sent; they are left out, unless group.yaml marks them {not: secret, why: …}")
 			continue
 		}
 		if h.keeps(p, base) && !h.isHollow(p) {
@@ -174,23 +175,23 @@ func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 	return kept
 }
 
-// untype makes a property untyped that group.yaml lists as such. The API shows
+// untype makes a property untyped that group.yaml marks as such. The API shows
 // all that is in it, so a secret must not be.
 func (h *half) untype(p *ir.Property, base string) {
 	untyped, leaf := &p.Type, p.Type.Leaf()
 	if p.Spread {
 		untyped = leaf
 	}
-	if h.settings.find("untyped", base, p) == "" || h.settings.isSecret(p, base) || untyped.Primitive == ir.Any {
+	if h.settings.find(config.Untyped, base, p) == "" || h.settings.isSecret(p, base) || untyped.Primitive == ir.Any {
 		return
 	}
 	subject := base + "." + propertyName(p)
 	if p.Variant != "" {
-		h.errorf(p.At, "group.yaml lists %s under untyped, but it is a variant of a union, whose properties ARM has "+
-			"beside others; list properties of %s, or one that holds the union", subject, leaf.Named)
+		h.errorf(p.At, "group.yaml marks %s as untyped, but it is a variant of a union, whose properties ARM has "+
+			"beside others; mark properties of %s, or one that holds the union", subject, leaf.Named)
 		return
 	}
-	h.settings.record("untyped", base, p)
+	h.settings.record(config.Untyped, base, p)
 	references := 0
 	for _, t := range h.raw.Reachable(leaf.Named) {
 		inner := h.bases.of(t.Name)
@@ -199,8 +200,8 @@ func (h *half) untype(p *ir.Property, base string) {
 			h.noteLikelySecret(inner, q)
 			switch {
 			case h.settings.isSecret(q, inner):
-				h.errorf(p.At, "group.yaml lists %s under untyped, but in it is %s.%s, a secret, which all who read "+
-					"the object would see; list %s under secrets, or untype properties that do not have it", subject,
+				h.errorf(p.At, "group.yaml marks %s as untyped, but in it is %s.%s, a secret, which all who read "+
+					"the object would see; mark %s as secret, or untype properties that do not have it", subject,
 					inner, propertyName(q), subject)
 			case h.settings.isReference(q, inner):
 				references++
@@ -216,11 +217,11 @@ func (h *half) untype(p *ir.Property, base string) {
 	p.Validation, p.ItemValidation, p.ListKeys, p.IsARMID = nil, nil, nil, false
 }
 
-// number makes a property a number that the specs say is an integer, if group.yaml lists it.
+// number makes a property a number that the specs say is an integer, if group.yaml marks it.
 func (h *half) number(p *ir.Property, base string) {
-	if leaf := p.Type.Leaf(); leaf.Primitive == ir.Integer && h.settings.find("numbers", base, p) != "" {
+	if leaf := p.Type.Leaf(); leaf.Primitive == ir.Integer && h.settings.find(config.Number, base, p) != "" {
 		leaf.Primitive = ir.Number
-		h.settings.record("numbers", base, p)
+		h.settings.record(config.Number, base, p)
 	}
 }
 

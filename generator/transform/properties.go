@@ -30,10 +30,7 @@ func (h *half) shapeProperties(t *shapedType) {
 		name := propertyName(p)
 		if !h.status {
 			name = h.shapeSecretOrReference(t, p, name)
-			if !p.CreateOnly && h.settings.find("createOnly", t.base, p) != "" {
-				p.CreateOnly = true
-				h.settings.record("createOnly", t.base, p)
-			}
+			h.settings.markCreateOnly(p, t.base)
 			if p.CreateOnly && !saysImmutable.MatchString(p.Doc) {
 				p.Doc = sentence(p.Doc, cannotChange)
 			}

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,47 +10,56 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// settings has the lists of group.yaml that say which properties hold references
-// and secrets and which are untyped, and the entries of these that had an effect.
+// settings has the marks of group.yaml, which say what properties are, and those that
+// had an effect.
 type settings struct {
-	lists   map[string]map[string]bool // by the list's key, then by entry
-	effects map[string]bool
+	properties    config.Properties
+	marked        map[string]map[string]bool // by mark, then by entry
+	marksChildren bool
+	effects       map[string]bool
 }
 
+// The marks that say what a property is not.
+var (
+	notReference  = config.Not(config.Reference)
+	notSecret     = config.Not(config.Secret)
+	notNumber     = config.Not(config.Number)
+	notCreateOnly = config.Not(config.CreateOnly)
+)
+
 func newSettings(load *config.Load) *settings {
-	s := &settings{lists: map[string]map[string]bool{}, effects: map[string]bool{}}
-	for key, entries := range map[string][]string{
-		"references": load.References, "roleDefinitions": load.RoleDefinitions, "notReferences": load.NotReferences,
-		"secrets": load.Secrets, "notSecrets": load.NotSecrets, "untyped": load.Untyped,
-		"numbers": load.Numbers, "notNumbers": load.NotNumbers, "createOnly": load.CreateOnly,
-	} {
-		s.lists[key] = map[string]bool{}
-		for _, entry := range entries {
-			s.lists[key][entry] = true
+	s := &settings{properties: load.Properties, marked: map[string]map[string]bool{}, effects: map[string]bool{}}
+	for entry, marks := range load.Properties {
+		for _, m := range marks {
+			mark := m.String()
+			if s.marked[mark] == nil {
+				s.marked[mark] = map[string]bool{}
+			}
+			s.marked[mark][entry] = true
+			s.marksChildren = s.marksChildren || m.Name == config.Children
 		}
 	}
 	return s
 }
 
-// find returns the entry of a list that names a property, by its ARM or its
-// Kubernetes name, or "".
-func (s *settings) find(list, base string, p *ir.Property) string {
-	if len(s.lists[list]) == 0 {
+// find returns the entry that gives a property a mark, by its ARM or its Kubernetes name,
+// or "".
+func (s *settings) find(mark, base string, p *ir.Property) string {
+	if len(s.marked[mark]) == 0 {
 		return ""
 	}
 	for _, name := range []string{p.ARMName(), propertyName(p)} {
-		if entry := base + "." + name; s.lists[list][entry] {
+		if entry := base + "." + name; s.marked[mark][entry] {
 			return entry
 		}
 	}
 	return ""
 }
 
-// record marks the entry of a list for a property, if there is one, as having an
-// effect.
-func (s *settings) record(list, base string, p *ir.Property) {
-	if entry := s.find(list, base, p); entry != "" {
-		s.effects[list+"/"+entry] = true
+// record notes that the mark of a property, if it has it, has an effect.
+func (s *settings) record(mark, base string, p *ir.Property) {
+	if entry := s.find(mark, base, p); entry != "" {
+		s.effects[mark+"/"+entry] = true
 	}
 }
 
@@ -64,35 +74,35 @@ func (s *settings) used() []string {
 // isSecret reports whether a property holds a secret.
 func (s *settings) isSecret(p *ir.Property, base string) bool {
 	if p.IsSecret {
-		return s.find("notSecrets", base, p) == ""
+		return s.find(notSecret, base, p) == ""
 	}
-	return s.find("secrets", base, p) != ""
+	return s.find(config.Secret, base, p) != ""
 }
 
-// recordSecret records the entries that say whether a property holds a secret. An entry
+// recordSecret records the marks that say whether a property holds a secret. A mark
 // is looked up first, which is faster than the patterns of likelySecret.
 func (s *settings) recordSecret(p *ir.Property, base string) {
-	if p.IsSecret || s.find("notSecrets", base, p) != "" && likelySecret(p) {
-		s.record("notSecrets", base, p)
+	if p.IsSecret || s.find(notSecret, base, p) != "" && likelySecret(p) {
+		s.record(notSecret, base, p)
 	}
 	if !p.IsSecret {
-		s.record("secrets", base, p)
+		s.record(config.Secret, base, p)
 	}
 }
 
 // isReference reports whether a property holds the ids of ARM resources.
 func (s *settings) isReference(p *ir.Property, base string) bool {
 	if p.IsARMID {
-		return s.find("notReferences", base, p) == ""
+		return s.find(notReference, base, p) == ""
 	}
-	return s.listOfReference(p, base) != ""
+	return s.markOfReference(p, base) != ""
 }
 
-// listOfReference returns the list that makes a property a reference, or "".
-func (s *settings) listOfReference(p *ir.Property, base string) string {
-	for _, list := range []string{"references", "roleDefinitions"} {
-		if s.find(list, base, p) != "" {
-			return list
+// markOfReference returns the mark that makes a property a reference, or "".
+func (s *settings) markOfReference(p *ir.Property, base string) string {
+	for _, mark := range []string{config.Reference, config.RoleDefinition} {
+		if s.find(mark, base, p) != "" {
+			return mark
 		}
 	}
 	return ""
@@ -100,13 +110,25 @@ func (s *settings) listOfReference(p *ir.Property, base string) string {
 
 // recordReference is [settings.recordSecret] for references.
 func (s *settings) recordReference(p *ir.Property, base string) {
-	if p.IsARMID || s.find("notReferences", base, p) != "" && p.Likely == ir.LikelyID {
-		s.record("notReferences", base, p)
+	if p.IsARMID || s.find(notReference, base, p) != "" && p.Likely == ir.LikelyID {
+		s.record(notReference, base, p)
 	}
 	if !p.IsARMID {
-		s.record("references", base, p)
+		s.record(config.Reference, base, p)
 	}
-	s.record("roleDefinitions", base, p)
+	s.record(config.RoleDefinition, base, p)
+}
+
+// markCreateOnly says of a property whether it can change, if group.yaml does.
+func (s *settings) markCreateOnly(p *ir.Property, base string) {
+	mark := config.CreateOnly
+	if p.CreateOnly {
+		mark = notCreateOnly
+	}
+	if s.find(mark, base, p) != "" {
+		p.CreateOnly = !p.CreateOnly
+		s.record(mark, base, p)
+	}
 }
 
 // shapeSecretOrReference makes a property of a Spec a reference to a Secret or to
@@ -114,14 +136,14 @@ func (s *settings) recordReference(p *ir.Property, base string) {
 func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string) string {
 	subject := t.base + "." + name
 	secret, reference := h.settings.isSecret(p, t.base), h.settings.isReference(p, t.base)
-	listed := h.settings.listOfReference(p, t.base)
+	mark := h.settings.markOfReference(p, t.base)
 	h.settings.recordReference(p, t.base)
 	switch {
 	case secret:
 		h.shapeSecret(t, p, subject)
 	case reference && p.Type.Leaf().Primitive == ir.String:
 		leaf := ir.TypeRef{Primitive: ir.Reference}
-		if listed == "roleDefinitions" {
+		if mark == config.RoleDefinition {
 			leaf.Primitive = ir.RoleDefinition
 		}
 		*p.Type.Leaf() = leaf
@@ -133,9 +155,9 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 			p.Doc = sentence(p.Doc, "It refers to "+h.oneOf(p.ResourceTypes)+".")
 		}
 		return referenceName(name, p.Type)
-	case reference && listed != "":
-		h.errorf(p.At, "group.yaml lists %s under %s, but it is %s; a reference is a string, or a list or map of "+
-			"strings", subject, listed, h.describe(p.Type))
+	case reference && mark != "":
+		h.errorf(p.At, "group.yaml marks %s as %s, but it is %s; a reference is a string, or a list or map of "+
+			"strings", subject, mark, h.describe(p.Type))
 	case reference:
 		h.note(ir.Approximated, subject, "holds an id of an ARM resource and is %s; it stays as it is, because only "+
 			"a string can be a reference", h.describe(p.Type))
@@ -145,11 +167,16 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 			h.note(ir.Approximated, subject,
 				"the keys of the map are ids of ARM resources; they stay as they are, because only a value can be a reference")
 		}
-		if p.Likely == ir.LikelyID && h.settings.find("notReferences", t.base, p) == "" {
-			h.note(ir.NotAssessed, subject, "looks like the id of an ARM resource; list it in group.yaml under references or notReferences")
+		if p.Likely == ir.LikelyID && h.settings.find(notReference, t.base, p) == "" {
+			h.note(ir.NotAssessed, subject, "looks like the id of an ARM resource; %s", markIt(config.Reference))
 		}
 	}
 	return name
+}
+
+// markIt returns what to do about a property that looks like what a mark says.
+func markIt(mark string) string {
+	return fmt.Sprintf("mark it in group.yaml: %s or {not: %[1]s, why: …}", mark)
 }
 
 // oneOf returns ARM types as text, with the kinds that the group has for them.
@@ -173,7 +200,7 @@ func (h *half) shapeSecret(t *shapedType, p *ir.Property, subject string) {
 	switch raw := h.raw.Type(p.Type.Named); {
 	case p.Spread || p.Variant != "":
 		h.errorf(p.At, "%s is a secret, but it has no name in ARM under which the value of a Secret could be sent; "+
-			"if it is not a secret, list it in group.yaml under notSecrets", subject)
+			"if it is not a secret, mark it in group.yaml: {not: secret, why: …}", subject)
 		return
 	case p.Type.Primitive == ir.String || raw != nil && raw.Kind == ir.Enum && raw.Base == ir.String:
 		p.Type.Primitive = ir.Secret
@@ -209,8 +236,8 @@ func (h *half) describe(ref ir.TypeRef) string {
 // neither the spec nor group.yaml says to be one. This matters most in a Status,
 // which everybody can read.
 func (h *half) noteLikelySecret(base string, p *ir.Property) {
-	if likelySecret(p) && !p.IsSecret && h.settings.find("notSecrets", base, p) == "" && h.settings.find("secrets", base, p) == "" {
-		h.note(ir.NotAssessed, base+"."+propertyName(p), "looks like a secret; list it in group.yaml under secrets or notSecrets")
+	if likelySecret(p) && !p.IsSecret && h.settings.find(notSecret, base, p) == "" && h.settings.find(config.Secret, base, p) == "" {
+		h.note(ir.NotAssessed, base+"."+propertyName(p), "looks like a secret; %s", markIt(config.Secret))
 	}
 }
 
@@ -219,11 +246,11 @@ func (h *half) noteLikelySecret(base string, p *ir.Property) {
 func (h *half) noteFraction(base string, p *ir.Property) {
 	switch subject := base + "." + propertyName(p); {
 	case !p.MayBeFraction || p.Type.Leaf().Primitive != ir.Integer:
-	case p.Likely == ir.LikelyFraction && h.settings.find("notNumbers", base, p) != "":
-		h.settings.record("notNumbers", base, p)
+	case p.Likely == ir.LikelyFraction && h.settings.find(notNumber, base, p) != "":
+		h.settings.record(notNumber, base, p)
 	case p.Likely == ir.LikelyFraction:
 		h.note(ir.NotAssessed, subject, "may have fractions, by its description; bicep types alone describe it, which have all "+
-			"numbers as integers; list it in group.yaml under numbers or notNumbers")
+			"numbers as integers; %s", markIt(config.Number))
 	default:
 		h.note(ir.Approximated, subject, "is an integer, as bicep types alone describe it, which have all numbers as integers")
 	}

@@ -61,7 +61,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 		}
 	}
 	s.addOutputs(load)
-	s.addCollections(load)
+	s.markCollections()
 	for _, r := range s.out.Resources {
 		addToSpec(spec.byName[r.Spec], r)
 		addToStatus(status.byName[r.Status])

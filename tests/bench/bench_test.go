@@ -117,7 +117,7 @@ func BenchmarkCompile(b *testing.B) {
 	r := open(b)
 	built := r.scratch(b)
 	const config = "apis/storage/group.yaml"
-	withoutRemovals(b, filepath.Join(r.root, config), filepath.Join(built, "group.yaml"))
+	withoutChanges(b, filepath.Join(r.root, config), filepath.Join(built, "group.yaml"))
 	for _, a := range withVersions(r.actions(b, "//apis/storage/..."), "2019-06-01", "2021-04-01") {
 		for i, arg := range a.Arguments {
 			a.Arguments[i] = strings.ReplaceAll(arg, config, "group.yaml")
@@ -153,9 +153,9 @@ func BenchmarkCompile(b *testing.B) {
 	b.ReportMetric(float64(lines), "lines")
 }
 
-// withoutRemovals copies a group.yaml without its removals, since fewer versions
-// do not need all of them.
-func withoutRemovals(b *testing.B, from, to string) {
+// withoutChanges copies a group.yaml without its changes, since fewer versions do not
+// need all of them.
+func withoutChanges(b *testing.B, from, to string) {
 	b.Helper()
 	text, err := os.ReadFile(from)
 	if err != nil {
@@ -165,7 +165,7 @@ func withoutRemovals(b *testing.B, from, to string) {
 	if err := yaml.Unmarshal(text, &config); err != nil {
 		b.Fatal(err)
 	}
-	delete(config, "removals")
+	delete(config, "changes")
 	if text, err = yaml.Marshal(config); err != nil {
 		b.Fatal(err)
 	}

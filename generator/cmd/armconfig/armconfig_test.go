@@ -34,11 +34,13 @@ func TestRun(t *testing.T) {
 
 func testWritten(t *testing.T) {
 	got, err := run(t, `
-secrets: [Person.pin, Person.code]
+properties:
+  Person.pin: [secret, createOnly] # the name says so
+  Person.code: {not: reference, why: a word}
 exports:
   Contoso.Crm/people: {kind: Person, hub: 2013-03-03}
-removals:
-  - {property: Person.fax, since: 2016-06-06, reason: nobody has one}
+changes:
+  - {property: Person.fax, since: 2016-06-06, removed: nobody has one}
 `, `--names={"Person": {"id": "armId"}}`)
 	if err != nil {
 		t.Fatal(err)
@@ -52,10 +54,22 @@ removals:
    "id": "armId"
   }
  },
- "secrets": [
-  "Person.code",
-  "Person.pin"
- ]
+ "properties": {
+  "Person.code": [
+   {
+    "name": "reference",
+    "not": true
+   }
+  ],
+  "Person.pin": [
+   {
+    "name": "createOnly"
+   },
+   {
+    "name": "secret"
+   }
+  ]
+ }
 }
 `
 	if diff := cmp.Diff(want, got); diff != "" {

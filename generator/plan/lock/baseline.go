@@ -51,7 +51,7 @@ func CheckBaseline(packages []*plan.Package, dir, file string, text []byte, conf
 // freshMessage lists the changes that a person should assess, with the lines to
 // paste into group.yaml.
 func freshMessage(fresh []plan.Change, dir string) string {
-	var text, removals strings.Builder
+	var text, entries strings.Builder
 	for i, c := range fresh {
 		if c.What == plan.Removed {
 			fmt.Fprintf(&text, "  %s of %s is not in %s\n", c.Property, c.Older, c.Since)
@@ -59,10 +59,10 @@ func freshMessage(fresh []plan.Change, dir string) string {
 			fmt.Fprintf(&text, "  %s of %s has another type in %s: %s\n", c.Property, c.Older, c.Since, c.What)
 		}
 		if i == 0 || c.Property != fresh[i-1].Property || c.Since != fresh[i-1].Since {
-			fmt.Fprintf(&removals, "  - {property: %s, since: %s, reason: %q}\n", c.Property, c.Since, "why it is right")
+			fmt.Fprintf(&entries, "  - {property: %s, since: %q, removed: %q}\n", c.Property, c.Since, "why it is right")
 		}
 	}
-	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add an entry to renames; what is likely "+
-		"prints: %s\nWhere the change is right, add\nremovals:\n%sTo decide later, list it in baseline.txt with: %s",
-		&text, bazel.Run("//"+dir+":renames"), &removals, UpdateCommand(dir))
+	return fmt.Sprintf("not assessed:\n%sWhere it has another name now, add renamed with that name to changes; what is "+
+		"likely prints: %s\nWhere the change is right, add\nchanges:\n%sTo decide later, list it in baseline.txt with: %s",
+		&text, bazel.Run("//"+dir+":renames"), &entries, UpdateCommand(dir))
 }

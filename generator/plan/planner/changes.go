@@ -20,25 +20,28 @@ import (
 type changes struct {
 	*builder
 	types, properties []rename
-	removals          []bool // reports by index which are in use
+	used              []bool // reports by index which entries are in use
 	found             []plan.Change
 }
 
-// rename is an entry of group.yaml, of a type or of a property.
+// rename is a change of group.yaml, of the name of a type or of a property.
 type rename struct {
 	index           int
 	typ             string // of a property only
 	from, to, since string
-	used            *bool
 }
 
 func newChanges(b *builder) *changes {
-	c := &changes{builder: b, removals: make([]bool, len(b.Config.Removals))}
-	for i, r := range b.Config.Renames.Types {
-		c.types = append(c.types, rename{i, "", r.From, r.To, r.Since, new(bool)})
-	}
-	for i, r := range b.Config.Renames.Properties {
-		c.properties = append(c.properties, rename{i, r.Type, r.From, r.To, r.Since, new(bool)})
+	c := &changes{builder: b, used: make([]bool, len(b.Config.Changes))}
+	for i, change := range b.Config.Changes {
+		typ, name := change.Names()
+		switch {
+		case change.Renamed == "":
+		case change.Type != "":
+			c.types = append(c.types, rename{i, "", name, change.Renamed, change.Since})
+		default:
+			c.properties = append(c.properties, rename{i, typ, name, change.Renamed, change.Since})
+		}
 	}
 	for _, renames := range [][]rename{c.types, c.properties} {
 		slices.SortStableFunc(renames, func(x, y rename) int { return naming.CompareVersions(x.since, y.since) })
@@ -87,9 +90,9 @@ func (s span) follow(name string, renames []rename) (string, []rename) {
 	return name, applied
 }
 
-func markUsed(renames []rename) {
+func (c *changes) markUsed(renames []rename) {
 	for _, r := range renames {
-		*r.used = true
+		c.used[r.index] = true
 	}
 }
 
@@ -131,7 +134,7 @@ func (c *changes) renameTypes(p *match.Package, neighbour string, s span, older,
 			continue
 		}
 		origins[to] = true
-		markUsed(applied)
+		c.markUsed(applied)
 		add(from.Name, to.Name)
 		for _, v := range from.Properties {
 			for _, w := range to.Properties {
@@ -163,7 +166,7 @@ func (c *changes) renameProperties(p *match.Package, neighbour string, s span, o
 			if len(applied) == 0 || target == nil {
 				continue
 			}
-			markUsed(applied)
+			c.markUsed(applied)
 			met.join(property.Name, target.Name, applied)
 			hereType, _ := orient(s, from.Name, to.Name)
 			here, there := orient(s, property.Name, target.Name)
@@ -200,14 +203,14 @@ func (m *meeting) report(c *changes) {
 		renamedAway := slices.ContainsFunc(m.joined, func(o joined) bool { return strings.EqualFold(o.from, j.to) })
 		if has(m.from, j.to) && !renamedAway && !strings.EqualFold(j.from, j.to) {
 			last := j.applied[len(j.applied)-1]
-			c.ignoref([]any{"renames", "properties", last.index},
+			c.ignoref([]any{"changes", last.index},
 				"%s cannot become %s at %s: %s has %s.%[2]s already; a rename joins a name that goes with one that comes",
 				last.from, j.to, last.since, m.older, m.owner)
 		}
 		renamedTo := slices.ContainsFunc(m.joined, func(o joined) bool { return strings.EqualFold(o.to, j.from) })
 		if has(m.to, j.from) && !renamedTo && !strings.EqualFold(j.from, j.to) {
 			first := j.applied[0]
-			c.ignoref([]any{"renames", "properties", first.index},
+			c.ignoref([]any{"changes", first.index},
 				"%s cannot become %s at %s: %s still has %s.%[1]s; a rename joins a name that goes with one that comes",
 				j.from, first.to, first.since, m.newer, m.owner)
 		}
@@ -257,9 +260,10 @@ func changesOf(s span, pair *plan.Pair) []plan.Change {
 // reviewed reports whether a person has assessed a change.
 func (c *changes) reviewed(change plan.Change) bool {
 	reviewed := false
-	for i, r := range c.Config.Removals {
-		if strings.EqualFold(r.Property, change.Property) && (span{older: change.Older, newer: change.Since}).holds(r.Since) {
-			c.removals[i], reviewed = true, true
+	for i, r := range c.Config.Changes {
+		if r.Removed != "" && strings.EqualFold(r.Property, change.Property) &&
+			(span{older: change.Older, newer: change.Since}).holds(r.Since) {
+			c.used[i], reviewed = true, true
 		}
 	}
 	return reviewed
@@ -269,18 +273,18 @@ func (c *changes) reviewed(change plan.Change) bool {
 func (b *builder) checkUsed() {
 	c := b.changes
 	for _, r := range c.types {
-		if wrong := c.uselessTypeRename(r); !*r.used && wrong != "" {
-			c.errorf([]any{"renames", "types", r.index}, "%s", wrong)
+		if wrong := c.uselessTypeRename(r); !c.used[r.index] && wrong != "" {
+			c.errorf([]any{"changes", r.index}, "%s", wrong)
 		}
 	}
 	for _, r := range c.properties {
-		if !*r.used {
-			c.errorf([]any{"renames", "properties", r.index}, "%s", c.unusedPropertyRename(r))
+		if !c.used[r.index] {
+			c.errorf([]any{"changes", r.index}, "%s", c.unusedPropertyRename(r))
 		}
 	}
-	for i, used := range c.removals {
-		if !used {
-			c.errorf([]any{"removals", i}, "%s", c.unusedRemoval(c.Config.Removals[i]))
+	for i, change := range c.Config.Changes {
+		if change.Removed != "" && !c.used[i] {
+			c.errorf([]any{"changes", i}, "%s", c.unusedRemoval(change))
 		}
 	}
 }
@@ -341,7 +345,7 @@ func (c *changes) isRenamed(x, y string) bool {
 	})
 }
 
-func (c *changes) unusedRemoval(r config.Removal) string {
+func (c *changes) unusedRemoval(r config.Change) string {
 	var properties []string
 	for _, change := range c.found {
 		properties = append(properties, change.Property)

@@ -233,8 +233,7 @@ func TestBuildCRM(t *testing.T) {
 
 func TestUnassessed(t *testing.T) {
 	t.Run("removals that group.yaml does not assess are found", func(t *testing.T) {
-		packages, err := Build(options(plantest.Group(t, plantest.CRMYAML+`removals:
-  - {property: Person.mailingAddress, since: 2020-10-10, reason: residentialAddress took its place}
+		packages, err := Build(options(plantest.Group(t, plantest.CRMYAML+`  - {property: Person.mailingAddress, since: 2020-10-10, removed: residentialAddress took its place}
 `), plantest.CRMVersions(t)...))
 		if err != nil {
 			t.Fatal(err)
@@ -418,11 +417,9 @@ func TestUnite(t *testing.T) {
 
 func TestRecalls(t *testing.T) {
 	const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
-	const renames = plantest.PersonYAML + `renames:
-  types:
-    - {from: Home, to: House, since: 2019-01-01}
-  properties:
-    - {type: Person, from: home, to: house, since: 2019-01-01}
+	const renames = plantest.PersonYAML + `changes:
+  - {type: Home, since: 2019-01-01, renamed: House}
+  - {property: Person.home, since: 2019-01-01, renamed: house}
 `
 	for _, test := range []struct {
 		behaviour, yaml string
@@ -551,7 +548,7 @@ func TestRecalls(t *testing.T) {
 		const rest = "\nresource Person\nPerson_Spec: home Home\nPerson_Status: conditions conditions\n"
 		const renamed = "\nresource Person\nPerson_Spec: home House\nPerson_Status: conditions conditions\n"
 		packages := matchedByName(t,
-			options(plantest.Group(t, plantest.PersonYAML+"renames:\n  types:\n    - {from: Home, to: House, since: 2018-01-01}\n"),
+			options(plantest.Group(t, plantest.PersonYAML+"changes:\n  - {type: Home, since: 2018-01-01, renamed: House}\n"),
 				plantest.Version(t, "2016-01-01", "Home: size boolean, city string"+rest),
 				plantest.Version(t, "2017-01-01", "Home: city string"+rest),
 				plantest.Version(t, "2018-01-01", "House: city string, size string"+renamed)))
@@ -572,18 +569,18 @@ func TestRenames(t *testing.T) {
 	}{
 		{"a name that goes becomes one that comes", "a string", "b string", "a b", ""},
 		{"the older version must lack the new name", "a string, b string", "b string", "a b",
-			"group.yaml:5:7: a cannot become b at 2017-01-01: 2016-01-01 has Person.b already; a rename joins a name that goes with one that comes"},
+			"group.yaml:4:5: a cannot become b at 2017-01-01: 2016-01-01 has Person.b already; a rename joins a name that goes with one that comes"},
 		{"the newer version must lack the old name", "a string", "a string, b string", "a b",
-			"group.yaml:5:7: a cannot become b at 2017-01-01: 2017-01-01 still has Person.a; a rename joins a name that goes with one that comes"},
+			"group.yaml:4:5: a cannot become b at 2017-01-01: 2017-01-01 still has Person.a; a rename joins a name that goes with one that comes"},
 		{"two names may change places", "a string, b string", "a string, b string", "a b, b a", ""},
 		{"a name may be passed on", "a string, b string", "b string, c string", "a b, b c", ""},
 		{"the names may differ in case only", "aB string", "ab string", "aB ab", ""},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
-			yaml := plantest.PersonYAML + "renames:\n  properties:\n"
+			yaml := plantest.PersonYAML + "changes:\n"
 			for _, r := range strings.Split(test.renames, ", ") {
 				from, to, _ := strings.Cut(r, " ")
-				yaml += fmt.Sprintf("    - {type: Person, from: %s, to: %s, since: 2017-01-01}\n", from, to)
+				yaml += fmt.Sprintf("  - {property: Person.%s, since: 2017-01-01, renamed: %s}\n", from, to)
 			}
 			_, err := Build(options(plantest.Group(t, yaml), plantest.Version(t, "2016-01-01", person+test.older),
 				plantest.Version(t, "2017-01-01", person+test.newer)))
@@ -606,12 +603,10 @@ func TestRenames(t *testing.T) {
 			plantest.Version(t, "2019-01-01",
 				"Person_Spec: c string, shape New\nNew: union kind, round=Round NewRound\nNewRound: r number"+rest),
 		}
-		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`renames:
-  types:
-    - {from: Old, to: New, since: 2018-01-01}
-  properties:
-    - {type: Person, from: b, to: c, since: 2018-01-01}
-    - {type: Person, from: a, to: b, since: 2017-01-01}
+		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`changes:
+  - {type: Old, since: 2018-01-01, renamed: New}
+  - {property: Person.b, since: 2018-01-01, renamed: c}
+  - {property: Person.a, since: 2017-01-01, renamed: b}
 `), versions...))
 		p := packages["v1beta20160101storage"]
 		if diff := cmp.Diff([]match.TypeRename{
@@ -630,10 +625,9 @@ func TestRenames(t *testing.T) {
 	})
 	t.Run("a package has both of two names that change places", func(t *testing.T) {
 		const person = "resource Person\nPerson_Spec: a string, b string\nPerson_Status: conditions conditions\n"
-		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`renames:
-  properties:
-    - {type: Person, from: a, to: b, since: 2017-01-01}
-    - {type: Person, from: b, to: a, since: 2017-01-01}
+		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`changes:
+  - {property: Person.a, since: 2017-01-01, renamed: b}
+  - {property: Person.b, since: 2017-01-01, renamed: a}
 `), plantest.Version(t, "2016-01-01", person), plantest.Version(t, "2017-01-01", person)))
 		want := []match.PropertyRename{
 			{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "a", There: "b"},

@@ -311,7 +311,7 @@ func (c *changes) useAcrossGaps(typ, property string) {
 	base := naming.Common(typ)
 	for _, rename := range c.renamesOf(base) {
 		if strings.EqualFold(original(c.renamesOf(base), rename.to, rename.since), property) {
-			*rename.used = true
+			c.used[rename.index] = true
 		}
 	}
 }

@@ -113,12 +113,10 @@ var shapes = []struct {
 
 const shapesYAML = `exports:
   Example.Crm/persons: {kind: Person}
-renames:
-  types:
-    - {from: Home, to: House, since: 2013-03-03}
-  properties:
-    - {type: Person, from: home, to: house, since: 2013-03-03}
-    - {type: Home, from: alphaKey, to: sortKey, since: 2013-03-03}
+changes:
+  - {type: Home, since: 2013-03-03, renamed: House}
+  - {property: Home.alphaKey, since: 2013-03-03, renamed: sortKey}
+  - {property: Person.home, since: 2013-03-03, renamed: house}
 `
 
 func shapeVersions() []*ir.Version {

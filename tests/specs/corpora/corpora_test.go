@@ -30,7 +30,7 @@ type version struct {
 	provider, name   string
 	swagger, schemas []string          // documents, relative to each corpus
 	exports          map[string]string // all types in the schemas
-	references       []string          // properties that hold ARM ids, which schemas do not mark
+	references       config.Properties // what holds ARM ids, which schemas do not mark
 }
 
 // corpora are the two checkouts below ARMATURE_SPECS.
@@ -160,7 +160,7 @@ func (v version) load(t testing.TB, readSwagger, readSchema func(string) ([]byte
 // shape returns the shaped form. It gives other names to the properties that
 // resources may have both beside and inside "properties".
 func (v version) shape(t testing.TB, raw *ir.Version) *ir.Version {
-	load := &config.Load{Exports: v.exports, References: v.references}
+	load := &config.Load{Exports: v.exports, Properties: v.references}
 	for _, kind := range v.exports {
 		load.Names = append(load.Names,
 			config.Name{Type: kind, ARM: "id", Name: "armId"},
@@ -352,7 +352,7 @@ func TestCRM(t *testing.T) {
 		v := version{
 			provider: "Contoso.Crm", name: name, swagger: []string{name + "/person.json"}, schemas: []string{name + "/person.schema.json"},
 			exports:    map[string]string{"Contoso.Crm/persons": "Person", "Contoso.Crm/parties": "Party"},
-			references: []string{"PartyMember.personId"},
+			references: config.Properties{"PartyMember.personId": {{Name: config.Reference}}},
 		}
 		read := func(file string) ([]byte, error) {
 			return os.ReadFile(filepath.FromSlash("../../../apis/crm/specs/" + file))

@@ -73,7 +73,7 @@ func (g group) decisions(t *testing.T) *config.Group {
 // find returns all findings as if nobody had reviewed a removal.
 func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
 	t.Helper()
-	decisions.Removals = nil
+	decisions.Changes = slices.DeleteFunc(decisions.Changes, func(c config.Change) bool { return c.Removed != "" })
 	packages, err := planner.Build(planner.Options{
 		Group: g.name + ".azure.com", Provider: "P", ImportPrefix: "example.com/", Patterns: naming.Default,
 		AliasPrefix: "v1alpha1api", Config: decisions, Versions: g.versions,
@@ -95,27 +95,25 @@ func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
 func TestKnownRenames(t *testing.T) {
 	const first = 3
 	for _, g := range groups(t) {
-		known := g.decisions(t).Renames
-		for i, r := range known.Types {
-			if g.isFromBicepTypes(r.Since) {
+		for _, known := range g.decisions(t).Changes {
+			if known.Renamed == "" || known.Type != "" && g.isFromBicepTypes(known.Since) {
 				continue
 			}
 			left := g.decisions(t)
-			left.Renames.Types = slices.Delete(left.Renames.Types, i, i+1)
-			// Renames inside the type can be found only once the type is matched.
-			left.Renames.Properties = slices.DeleteFunc(left.Renames.Properties,
-				func(p config.PropertyRename) bool { return p.Type == r.From || p.Type == r.To })
-			g.check(t, left, first, fmt.Sprintf("the type %s is %s since %s", r.From, r.To, r.Since), func(f *renames.Finding) bool {
-				guess := f.Guesses[0]
-				return guess.FromType == r.From && guess.ToType == r.To
+			left.Changes = slices.DeleteFunc(left.Changes, func(c config.Change) bool {
+				// Renames inside a type can be found only once the type is matched.
+				typ, _ := c.Names()
+				return c == known || c.Renamed != "" && typ != "" && (typ == known.Type || known.Type != "" && typ == known.Renamed)
 			})
-		}
-		for i, r := range known.Properties {
-			left := g.decisions(t)
-			left.Renames.Properties = slices.Delete(left.Renames.Properties, i, i+1)
-			g.check(t, left, first, fmt.Sprintf("%s.%s is %s since %s", r.Type, r.From, r.To, r.Since), func(f *renames.Finding) bool {
-				_, from, _ := strings.Cut(f.Property, ".")
-				return from == r.From && f.Guesses[0].To == r.To
+			_, from := known.Names()
+			what := fmt.Sprintf("%s%s is %s since %s", known.Type, known.Property, known.Renamed, known.Since)
+			g.check(t, left, first, what, func(f *renames.Finding) bool {
+				guess := f.Guesses[0]
+				if known.Type != "" {
+					return guess.FromType == from && guess.ToType == known.Renamed
+				}
+				_, name, _ := strings.Cut(f.Property, ".")
+				return name == from && guess.To == known.Renamed
 			})
 		}
 	}
@@ -150,11 +148,11 @@ func (g group) check(t *testing.T, left *config.Group, first int, what string, i
 // service can decide whether the value still means the same.
 func TestKnownRemovals(t *testing.T) {
 	for _, g := range groups(t) {
-		reviewed := g.decisions(t).Removals
+		reviewed := g.decisions(t).Changes
 		likely, all := 0, 0
 		for _, f := range g.find(t, g.decisions(t)) {
-			i := slices.IndexFunc(reviewed, func(r config.Removal) bool {
-				return strings.EqualFold(r.Property, f.Property) && r.Since == f.Since
+			i := slices.IndexFunc(reviewed, func(r config.Change) bool {
+				return r.Removed != "" && strings.EqualFold(r.Property, f.Property) && r.Since == f.Since
 			})
 			if i < 0 {
 				continue
@@ -163,7 +161,7 @@ func TestKnownRemovals(t *testing.T) {
 			if f.Likely() {
 				likely++
 				t.Logf("%s: %s of %s is called a likely %s, and was reviewed: %s", g.name, f.Property, f.Older,
-					f.Guesses[0].To, reviewed[i].Reason)
+					f.Guesses[0].To, reviewed[i].Removed)
 			}
 		}
 		t.Logf("%s: %d of %d reviewed removals are called likely renames", g.name, likely, all)

@@ -126,7 +126,11 @@ func Plan(r Request) (*Change, error) {
 	maps.Copy(files, own)
 	asked := Undecided{Properties: g.open()}
 	_, asked.Outputs = outputEntries(nil, shaped, nil)
-	_, asked.Untyped = g.untypedEntries()
+	for _, p := range g.untyped() {
+		if !p.safe {
+			asked.Untyped++
+		}
+	}
 	for armType := range g.kinds {
 		if tooLong(armType) != "" {
 			asked.Kinds++
@@ -260,8 +264,7 @@ func (c *Change) printUpdate(w io.Writer) {
 	}
 	for _, p := range c.proposals {
 		if !p.safe {
-			fmt.Fprintf(w, "  decide in %s/group.yaml: %s, %s or %s? (%s)\n", c.Group, p.property, words[p.what].list,
-				words[p.what].opposite, p.evidence)
+			fmt.Fprintf(w, "  decide in %s/group.yaml: is %s a %s? (%s)\n", c.Group, p.property, p.Name, p.Why)
 		}
 	}
 	if c.Undecided.Outputs > 0 {
@@ -293,24 +296,23 @@ func (c *Change) Print(w io.Writer) {
 				long, len(long), config.LongestKind)
 		}
 	}
-	for i := range words {
-		what := kind(i)
+	for _, mark := range proposed {
 		yes, none, open := 0, 0, 0
 		for _, p := range c.proposals {
 			switch {
-			case p.what != what:
+			case p.Name != mark:
 			case !p.safe:
 				open++
-			case p.none:
+			case p.Not:
 				none++
 			default:
 				yes++
 			}
 		}
-		if words[what].opposite != "" {
-			fmt.Fprintf(w, "%s: %d by evidence, %d that are none, %d for you to decide\n", words[what].list, yes, none, open)
+		if noted[mark] != "" {
+			fmt.Fprintf(w, "%s: %d by evidence, %d that are none, %d for you to decide\n", mark, yes, none, open)
 		} else if yes > 0 {
-			fmt.Fprintf(w, "%s: %d by evidence\n", words[what].list, yes)
+			fmt.Fprintf(w, "%s: %d by evidence\n", mark, yes)
 		}
 	}
 	if n := c.Undecided.Outputs; n > 0 {

@@ -187,7 +187,7 @@ func TestPrintLongKinds(t *testing.T) {
   Pet: Contoso.X/pets
   WhichHavePartAndAlsoPartsOfPart: Contoso.X/veryVeryVeryLongNamesOfServices/whichHaveParts/andAlsoPartsOfParts
     shorter than VeryVeryVeryLongNamesOfServiceWhichHavePartAndAlsoPartsOfPart, which has 61 characters: Kubernetes allows a kind 59`},
-		{"a group that exists has chosen its kinds", false, "\nreferences: "},
+		{"a group that exists has chosen its kinds", false, "\nreference: "},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			var out strings.Builder
@@ -216,9 +216,10 @@ func TestPlanUpdate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited := strings.Replace(string(text), "notReferences:\n  - Order.printId # none in books\n",
-		"notReferences: # decided by hand\n\n  - Order.printId\n", 1)
-	edited = strings.Replace(edited, "  - Order.storeId", "  # Ours.\n  - Order.storeId", 1)
+	edited := strings.NewReplacer(
+		"  Order.printId: {not: reference, why: \"none in books\"}\n",
+		"  Order.printId: # decided by hand\n    not: reference\n    why: its own\n\n",
+		"  Order.storeId", "  # Ours.\n  Order.storeId").Replace(string(text))
 	decided := strings.NewReplacer("#outputs:", "outputs: # ours", "#  Contoso", "  Contoso", "#    primaryKey: {",
 		"    # and shown\n    primaryKey:  {").Replace(edited)
 	if err := os.WriteFile(yaml, []byte(edited), 0o644); err != nil {
@@ -332,16 +333,15 @@ func TestUntyped(t *testing.T) {
 	}{
 		{
 			"a property is untyped where the CRD could not be installed", 1_200_000, "false",
-			"\n# Without these the CRDs would have more than N bytes, which is what an API server stores.\nuntyped:\n" +
-				"  - Box.content # saves N of the N bytes of Box, of which N versions fit then\n",
+			"\nproperties:\n  Box.content: untyped # saves N of the N bytes of Box, of which N versions fit then; an API server stores N bytes\n",
 			"\nuntyped: Box.content, without which the CRD of Box has N bytes; an API server stores N\n",
 		},
 		{
 			"it is proposed where there is little room", 800_000, "false",
-			"bytes that an API server stores. A property cannot become untyped once it is stored; move to untyped what need not be in the schema.\n#  - Box.content # saves N of the N bytes of Box",
+			"bytes that an API server stores. A property cannot become untyped once it is stored; take away the # of what need not be in the schema.\n#  Box.content: untyped # saves N of the N bytes of Box",
 			"\nuntyped: for you to decide on Box.content; the CRD of Box has N of the N bytes",
 		},
-		{"never one with a secret", 1_200_000, "true", "exports:\n  Contoso.Large/boxes: {kind: Box}\n", "\nsecrets: N by evidence"},
+		{"never one with a secret", 1_200_000, "true", "exports:\n  Contoso.Large/boxes: {kind: Box}\n", "\nsecret: N by evidence"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			root, specs := repository(t)

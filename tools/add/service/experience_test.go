@@ -23,7 +23,7 @@ func TestPropose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	total := map[kind]score{}
+	total := map[string]score{}
 	for _, name := range names {
 		file := in.path("apis/" + name + "/group.yaml")
 		text, err := os.ReadFile(file)
@@ -67,23 +67,20 @@ func TestPropose(t *testing.T) {
 			t.Fatal(err)
 		}
 		proposals := propose(shaped, experience, g.idsInExamples(shaped))
-		for what, lists := range map[kind][2][]string{
-			reference: {decisions.References, decisions.NotReferences},
-			secret:    {decisions.Secrets, decisions.NotSecrets},
-		} {
-			s := judge(t, name, what, proposals, lists[0], lists[1])
-			t := total[what]
-			total[what] = score{t.right + s.right, t.wrong + s.wrong, t.missed + s.missed}
+		for mark := range experience {
+			s := judge(t, name, mark, proposals, decisions.Properties)
+			t := total[mark]
+			total[mark] = score{t.right + s.right, t.wrong + s.wrong, t.missed + s.missed}
 		}
 	}
-	for what, s := range total {
+	for mark, s := range total {
 		t.Logf("%s: %d right and %d wrong by evidence, %d left to decide: precision %.3f, recall %.3f",
-			words[what].list, s.right, s.wrong, s.missed, s.precision(), s.recall())
+			mark, s.right, s.wrong, s.missed, s.precision(), s.recall())
 		if s.precision() < 0.95 {
-			t.Errorf("more than one in twenty %s by evidence are wrong", words[what].list)
+			t.Errorf("more than one in twenty marks %s by evidence are wrong", mark)
 		}
 		if s.right+s.missed < 15 {
-			t.Errorf("only %d decisions on %s were compared", s.right+s.missed, words[what].list)
+			t.Errorf("only %d decisions on %s were compared", s.right+s.missed, mark)
 		}
 	}
 }
@@ -118,24 +115,25 @@ type score struct{ right, wrong, missed int }
 func (s score) precision() float64 { return float64(s.right) / float64(s.right+s.wrong) }
 func (s score) recall() float64    { return float64(s.right) / float64(s.right+s.missed) }
 
-// judge compares the proposals of a kind with the decisions of a person.
-func judge(t *testing.T, group string, what kind, proposals []proposal, yes, no []string) score {
+// judge compares the proposals of a mark with the decisions of a person.
+func judge(t *testing.T, group, mark string, proposals []proposal, decided config.Properties) score {
 	var s score
+	yes, no := decided.With(mark), decided.With(config.Not(mark))
 	for _, p := range proposals {
 		switch one, none := slices.Contains(yes, p.property), slices.Contains(no, p.property); {
-		case p.what != what || !one && !none:
+		case p.Name != mark || !one && !none:
 		case !p.safe && one:
 			s.missed++
-			t.Logf("%s: missed %s: %s", group, p.property, p.evidence)
-		case p.safe && p.none != none:
+			t.Logf("%s: missed %s: %s", group, p.property, p.Why)
+		case p.safe && p.Not != none:
 			s.wrong++
-			t.Logf("%s: wrong %s: %s", group, p.property, p.evidence)
+			t.Logf("%s: wrong %s: %s", group, p.property, p.Why)
 		case p.safe && one:
 			s.right++
 		}
 	}
 	for _, property := range yes {
-		if !slices.ContainsFunc(proposals, func(p proposal) bool { return p.what == what && p.property == property }) {
+		if !slices.ContainsFunc(proposals, func(p proposal) bool { return p.Name == mark && p.property == property }) {
 			s.missed++
 			t.Logf("%s: missed %s: nothing speaks for it", group, property)
 		}

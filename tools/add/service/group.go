@@ -119,31 +119,16 @@ func (g *group) load() *config.Load {
 	l := &config.Load{}
 	if g.decided != nil {
 		*l = *g.decided
-		l.References, l.NotReferences = slices.Clone(l.References), slices.Clone(l.NotReferences)
-		l.Secrets, l.NotSecrets = slices.Clone(l.Secrets), slices.Clone(l.NotSecrets)
-		l.RoleDefinitions, l.Numbers = slices.Clone(l.RoleDefinitions), slices.Clone(l.Numbers)
-		l.NotNumbers, l.CreateOnly = slices.Clone(l.NotNumbers), slices.Clone(l.CreateOnly)
 	}
-	l.Exports, l.Pins = g.kinds, g.locked.Names
-	lists := map[kind][2]*[]string{
-		reference: {&l.References, &l.NotReferences}, roleDefinition: {&l.RoleDefinitions, nil},
-		secret: {&l.Secrets, &l.NotSecrets}, number: {&l.Numbers, &l.NotNumbers}, createOnly: {&l.CreateOnly, nil},
-	}
-	for _, p := range g.proposals {
-		list := lists[p.what][0]
-		if p.none {
-			list = lists[p.what][1]
-		}
-		if p.safe {
-			*list = append(*list, p.property)
+	l.Exports, l.Pins, l.Properties = g.kinds, g.locked.Names, config.Properties{}
+	if g.decided != nil {
+		for property, marks := range g.decided.Properties {
+			l.Properties[property] = slices.Clip(marks)
 		}
 	}
-	for _, u := range g.untypings {
-		if u.Bytes > crd.MaxBytes {
-			for _, p := range u.Properties {
-				l.Untyped = append(l.Untyped, p.Property)
-			}
-		}
+	marked, _ := g.marks()
+	for property, marks := range marked {
+		l.Properties[property] = append(l.Properties[property], marks...)
 	}
 	return l
 }
@@ -298,24 +283,20 @@ func (g *group) yaml(shaped []*ir.Version) []byte {
 		}
 		b.WriteString("}\n")
 	}
-	for i := range words {
-		section := kind(i)
-		yes, none, open := section.entries(g.proposals)
-		if yes != "" {
-			fmt.Fprintf(&b, "\n%s:\n%s", words[section].list, yes)
-		}
-		if none != "" {
-			fmt.Fprintf(&b, "\n%s:\n%s", words[section].opposite, none)
-		}
-		if open != "" {
-			fmt.Fprintf(&b, "\n%s%s", section.question(), open)
-		}
+	marked, open := g.marks()
+	switch {
+	case len(marked) > 0:
+		b.WriteString("\nproperties:\n")
+	case open != "":
+		b.WriteString("\n#properties:\n")
 	}
+	for _, property := range slices.Sorted(maps.Keys(marked)) {
+		b.WriteString(config.Line(property, marked[property]))
+	}
+	b.WriteString(open)
 	if open, _ := outputEntries(nil, shaped, nil); open != "" {
 		b.WriteString("\n" + outputQuestion + "#outputs:\n" + open)
 	}
-	untyped, _ := g.untypedEntries()
-	b.WriteString(untyped)
 	return []byte(b.String())
 }
 
@@ -329,37 +310,23 @@ func (g *group) open() (n int) {
 	return n
 }
 
-// untypedEntries returns the entries of untyped: those without which a CRD cannot be
-// installed, and as comments those that make room for versions to come, with the number
-// of the latter.
-func (g *group) untypedEntries() (text string, undecided int) {
-	listed := map[string]bool{}
-	needed, open := "", ""
+// untyped returns proposals to mark properties as untyped: safe ones without which a CRD
+// cannot be installed, and those that make room for versions to come.
+func (g *group) untyped() []proposal {
+	var all []proposal
 	for _, u := range g.untypings {
-		for _, p := range u.Properties {
-			entry := fmt.Sprintf("  - %s # saves %d of the %d bytes of %s, of which %d versions fit then\n", p.Property, p.Bytes,
-				u.Bytes, u.Kind, u.Fits)
-			switch {
-			case listed[p.Property]:
-			case u.Bytes > crd.MaxBytes:
-				needed += entry
-			default:
-				open += "#" + entry
-				undecided++
+		for _, saving := range u.Properties {
+			p := proposal{property: saving.Property, safe: u.Bytes > crd.MaxBytes, Mark: config.Mark{Name: config.Untyped, Why: fmt.Sprintf(
+				"saves %d of the %d bytes of %s, of which %d versions fit then", saving.Bytes, u.Bytes, u.Kind, u.Fits)}}
+			if p.safe {
+				p.Why += fmt.Sprintf("; an API server stores %d bytes", crd.MaxBytes)
 			}
-			listed[p.Property] = true
+			if !contains(all, p) {
+				all = append(all, p)
+			}
 		}
 	}
-	if needed != "" {
-		needed = fmt.Sprintf("\n# Without these the CRDs would have more than %d bytes, which is what an API "+
-			"server stores.\nuntyped:\n%s", crd.MaxBytes, needed)
-	}
-	if open != "" {
-		open = fmt.Sprintf("\n# Undecided. The CRDs of these kinds have more than half of the %d bytes that an "+
-			"API server stores. A property cannot become untyped once it is stored; move to untyped what need "+
-			"not be in the schema.\n%s", crd.MaxBytes, open)
-	}
-	return needed + open, undecided
+	return all
 }
 
 func compareFolded(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }

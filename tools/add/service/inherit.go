@@ -44,24 +44,24 @@ func (g *group) inherit(shaped []*ir.Version) []proposal {
 // swaggerFormat is the name of the format that tells most of a property.
 var swaggerFormat = swagger.Reader{}.Format()
 
-// contains reports whether one of some proposals is of the kind and the property of p.
+// contains reports whether one of some proposals is of the mark and the property of p.
 func contains(all []proposal, p proposal) bool {
-	return slices.ContainsFunc(all, func(o proposal) bool { return o.what == p.what && o.property == p.property })
+	return slices.ContainsFunc(all, func(o proposal) bool { return o.Name == p.Name && o.property == p.property })
 }
 
-// isDecided reports whether group.yaml says of a property that it is of a kind, or that
-// it is not.
+// isDecided reports whether group.yaml says of a property that it is what a proposal says,
+// or that it is not. A role definition is a reference.
 func (g *group) isDecided(p proposal) bool {
 	if g.decided == nil {
 		return false
 	}
-	lists := map[kind][]string{
-		reference:      slices.Concat(g.decided.References, g.decided.RoleDefinitions, g.decided.NotReferences),
-		roleDefinition: slices.Concat(g.decided.References, g.decided.RoleDefinitions, g.decided.NotReferences),
-		secret:         slices.Concat(g.decided.Secrets, g.decided.NotSecrets),
-		number:         slices.Concat(g.decided.Numbers, g.decided.NotNumbers), createOnly: g.decided.CreateOnly,
+	name := func(m config.Mark) string {
+		if m.Name == config.RoleDefinition {
+			return config.Reference
+		}
+		return m.Name
 	}
-	return slices.Contains(lists[p.what], p.property)
+	return slices.ContainsFunc(g.decided.Properties[p.property], func(m config.Mark) bool { return name(m) == name(p.Mark) })
 }
 
 // evidence returns the documents of the newest version with Swagger of each selected
@@ -171,7 +171,7 @@ func (h *heir) rename(t *ir.Type, p, q *ir.Property) {
 // renamedTypes returns the types that have another name in one of the added versions, or
 // in the one after it, than in the version of the resource before. Each type is renamed
 // once at a version. What is decided says which are renamed already.
-func renamedTypes(shaped []*ir.Version, added []string, decided []config.TypeRename) []typeRename {
+func renamedTypes(shaped []*ir.Version, added []string, decided []config.Change) []typeRename {
 	var found []typeRename
 	for _, newer := range shaped {
 		for _, r := range newer.Resources {
@@ -184,7 +184,7 @@ func renamedTypes(shaped []*ir.Version, added []string, decided []config.TypeRen
 			h.types(before.Resource(r.Type).Status, r.Status)
 			for _, rename := range h.renames {
 				again := func(o typeRename) bool { return o.from == rename.from && o.since == rename.since }
-				byHand := func(o config.TypeRename) bool { return o.From == rename.from && o.Since == rename.since }
+				byHand := func(c config.Change) bool { return c.Type == rename.from && c.Since == rename.since }
 				if !slices.ContainsFunc(found, again) && !slices.ContainsFunc(decided, byHand) {
 					found = append(found, rename)
 				}
@@ -205,34 +205,30 @@ func versionBefore(shaped []*ir.Version, newer *ir.Version, armType string) (bef
 	return before
 }
 
-// renameEntries returns the renames as entries of group.yaml.
-func renameEntries(renames []typeRename) string {
-	text := ""
-	for _, r := range renames {
-		text += fmt.Sprintf("    - {from: %s, to: %s, since: %q} # the type of %s\n", r.from, r.to, r.since, r.at)
-	}
-	return text
+// entry returns the rename as an entry of group.yaml.
+func (r typeRename) entry() string {
+	return fmt.Sprintf("  - {type: %s, since: %q, renamed: %s} # the type of %s\n", r.from, r.since, r.to, r.at)
 }
 
 // property compares two properties that are the same in ARM.
 func (h *heir) property(t *ir.Type, p, q *ir.Property) {
-	add := func(what kind) {
+	add := func(mark string) {
 		h.found = append(h.found, proposal{
-			what: what, property: naming.Common(t.Name) + "." + naming.JSON(q.ARMName()), safe: true,
-			evidence: strings.Join(h.older.Sources, " and ") + " of " + h.older.APIVersion + " says so",
+			property: naming.Common(t.Name) + "." + naming.JSON(q.ARMName()), safe: true,
+			Mark: config.Mark{Name: mark, Why: strings.Join(h.older.Sources, " and ") + " of " + h.older.APIVersion + " says so"},
 		})
 	}
 	switch was, is := p.Type.Leaf().Primitive, q.Type.Leaf().Primitive; {
 	case was == ir.Reference && is == ir.String:
-		add(reference)
+		add(config.Reference)
 	case was == ir.RoleDefinition && is != ir.RoleDefinition:
-		add(roleDefinition)
+		add(config.RoleDefinition)
 	case (was == ir.Secret || was == ir.SecretJSON) && is != ir.Secret && is != ir.SecretJSON:
-		add(secret)
+		add(config.Secret)
 	case was == ir.Number && is == ir.Integer:
-		add(number)
+		add(config.Number)
 	}
 	if p.CreateOnly && !q.CreateOnly {
-		add(createOnly)
+		add(config.CreateOnly)
 	}
 }

@@ -9,45 +9,35 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// kind says what a property may be.
-type kind int
-
-const (
-	reference      kind = iota // holds the id of an ARM resource
-	roleDefinition             // holds the id of a role definition
-	secret
-	number     // may have a fraction
-	createOnly // cannot change
-)
-
-// words has the key of group.yaml for a kind, the key of its opposite, and the
-// word in notes of the report. The last two may be "".
-var words = []struct{ list, opposite, note string }{
-	reference:      {"references", "notReferences", "looks like the id of an ARM resource"},
-	roleDefinition: {"roleDefinitions", "", ""},
-	secret:         {"secrets", "notSecrets", "looks like a secret"},
-	number:         {"numbers", "notNumbers", "may have fractions"},
-	createOnly:     {"createOnly", "", ""},
-}
-
-// proposal proposes that a property is of a kind.
+// proposal proposes a mark for a property. Its Why is the evidence.
 type proposal struct {
-	what     kind
 	property string // Type.property, as in group.yaml
+	config.Mark
 	// safe reports whether the evidence is enough to act on it.
 	safe bool
-	// none reports whether the evidence says that the property is none.
-	none     bool
-	evidence string
+}
+
+// proposed are the names of the marks that are proposed, in the order in which they are
+// counted.
+var proposed = []string{config.Reference, config.RoleDefinition, config.Secret, config.Number, config.CreateOnly}
+
+// noted has, by the name of a mark, how a note of the report begins that asks for it.
+// These marks have opposites.
+var noted = map[string]string{
+	config.Reference: "looks like the id of an ARM resource",
+	config.Secret:    "looks like a secret",
+	config.Number:    "may have fractions",
 }
 
 // Experience says how often persons decided that properties of a name are
-// references and secrets, or are not, in other groups.
-type Experience map[kind]map[string]*verdict
+// references and secrets, or are not, in other groups. It is by the name of the mark and
+// by the name of the property.
+type Experience map[string]map[string]*verdict
 
 // verdict has the names of the groups that decided one way and the other.
 type verdict struct{ yes, no []string }
@@ -59,7 +49,7 @@ func Learn(in Repository, except string) (Experience, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := Experience{reference: {}, secret: {}}
+	e := Experience{config.Reference: {}, config.Secret: {}}
 	for _, file := range files {
 		name := filepath.Base(filepath.Dir(file))
 		if name == except {
@@ -69,15 +59,16 @@ func Learn(in Repository, except string) (Experience, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.add(reference, name, decisions.References, decisions.NotReferences)
-		e.add(secret, name, decisions.Secrets, decisions.NotSecrets)
+		for mark := range e {
+			e.add(mark, name, decisions.Properties.With(mark), decisions.Properties.With(config.Not(mark)))
+		}
 	}
 	return e, nil
 }
 
 // add adds the decisions of a group. Where the group decided both ways about a
 // name, the name says nothing.
-func (e Experience) add(what kind, group string, yes, no []string) {
+func (e Experience) add(mark, group string, yes, no []string) {
 	sides := map[string]int{}
 	for _, property := range yes {
 		sides[propertyOf(property)] |= 1
@@ -86,10 +77,10 @@ func (e Experience) add(what kind, group string, yes, no []string) {
 		sides[propertyOf(property)] |= 2
 	}
 	for name, n := range sides {
-		if e[what][name] == nil {
-			e[what][name] = &verdict{}
+		if e[mark][name] == nil {
+			e[mark][name] = &verdict{}
 		}
-		switch v := e[what][name]; n {
+		switch v := e[mark][name]; n {
 		case 1:
 			v.yes = append(v.yes, group)
 		case 2:
@@ -120,41 +111,43 @@ var (
 // ids in the examples.
 func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.TypeRef) []proposal {
 	found := map[string]*proposal{}
+	reference := func(property, evidence string, safe bool) {
+		found[config.Reference+property] = &proposal{property, config.Mark{Name: config.Reference, Why: evidence}, safe}
+	}
 	for property, ref := range ids {
 		// A string that has an id in examples may have a word elsewhere, such as the
 		// name of a default, unless its name speaks for an id or it is one of several.
-		safe := ref.Primitive == "" || propertyOf(property) == "id" || namesID.MatchString(property)
-		found[words[reference].list+property] = &proposal{what: reference, property: property, safe: safe, evidence: "ids in the examples"}
+		reference(property, "ids in the examples", ref.Primitive == "" || propertyOf(property) == "id" || namesID.MatchString(property))
 	}
 	for property, evidence := range siblings(shaped, found) {
-		found[words[reference].list+property] = &proposal{what: reference, property: property, safe: true, evidence: evidence}
+		reference(property, evidence, true)
 	}
 	for property := range ownIDs(shaped) {
-		found[words[reference].list+property] = &proposal{
-			what: reference, property: property, safe: true, none: true, evidence: "the id of the object itself, in a list of its own"}
+		reference(property, "the id of the object itself, in a list of its own", true)
+		found[config.Reference+property].Not = true
 	}
-	noted := map[*proposal]bool{}
+	isNoted := map[*proposal]bool{}
 	for _, v := range shaped {
 		docs := docsOf(v)
 		for _, n := range v.Notes {
-			for what, w := range words {
-				if n.Kind != ir.NotAssessed || w.note == "" || !strings.HasPrefix(n.Reason, w.note) {
+			for mark, note := range noted {
+				if n.Kind != ir.NotAssessed || !strings.HasPrefix(n.Reason, note) {
 					continue
 				}
-				key := w.list + n.Subject
+				key := mark + n.Subject
 				p := found[key]
 				if p == nil {
-					p = &proposal{what: kind(what), property: n.Subject}
+					p = &proposal{property: n.Subject, Mark: config.Mark{Name: mark}}
 					found[key] = p
 				}
-				noted[p] = true
-				p.judge(docs[n.Subject], experience[kind(what)][propertyOf(n.Subject)])
+				isNoted[p] = true
+				p.judge(docs[n.Subject], experience[mark][propertyOf(n.Subject)])
 			}
 		}
 	}
 	var all []proposal
 	for _, p := range found {
-		if !p.none || noted[p] {
+		if !p.Not || isNoted[p] {
 			all = append(all, *p)
 		}
 	}
@@ -163,7 +156,7 @@ func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.Type
 }
 
 func (p proposal) compare(o proposal) int {
-	return cmp.Or(cmp.Compare(p.what, o.what), strings.Compare(p.property, o.property))
+	return cmp.Or(strings.Compare(p.property, o.property), strings.Compare(p.Name, o.Name))
 }
 
 // docsOf returns the descriptions of the properties of a version, by Type.property.
@@ -186,7 +179,7 @@ func siblings(shaped []*ir.Version, shown map[string]*proposal) map[string]strin
 	for _, v := range shaped {
 		eachString(v, func(property string, ref ir.TypeRef, _ bool) {
 			key := propertyOf(property) + ref.String()
-			if p := shown[words[reference].list+property]; p != nil && p.safe && (like[key] == "" || property < like[key]) {
+			if p := shown[config.Reference+property]; p != nil && p.safe && (like[key] == "" || property < like[key]) {
 				like[key] = property
 			}
 		})
@@ -196,7 +189,7 @@ func siblings(shaped []*ir.Version, shown map[string]*proposal) map[string]strin
 		eachString(v, func(property string, ref ir.TypeRef, alone bool) {
 			like := like[propertyOf(property)+ref.String()]
 			switch {
-			case shown[words[reference].list+property] != nil:
+			case shown[config.Reference+property] != nil:
 			case propertyOf(property) == "id" && alone:
 				found[property] = "its object has nothing else"
 			case propertyOf(property) != "id" && like != "":
@@ -262,22 +255,22 @@ func (p *proposal) judge(doc string, others *verdict) {
 	name := p.property[strings.LastIndexByte(p.property, '.')+1:]
 	switch {
 	case p.safe:
-	case p.what == number:
-		p.safe, p.evidence = true, "the description says so, and bicep types do not tell"
+	case p.Name == config.Number:
+		p.safe, p.Why = true, "the description says so, and bicep types do not tell"
 	case others != nil && len(others.no) > 0 && len(others.yes) > 0:
-		p.evidence = fmt.Sprintf("one in %s, none in %s", some(others.yes), some(others.no))
+		p.Why = fmt.Sprintf("one in %s, none in %s", some(others.yes), some(others.no))
 	case others != nil && len(others.no) > 0:
-		p.safe, p.none, p.evidence = true, true, "none in "+some(others.no)
+		p.safe, p.Not, p.Why = true, true, "none in "+some(others.no)
 	case others != nil && len(others.yes) > 0:
-		p.safe, p.evidence = true, "one in "+some(others.yes)
-	case p.what == reference && saysID.MatchString(doc) && namesID.MatchString(name):
-		p.safe, p.evidence = true, "name and description say so: "+clip(saysID.FindString(doc))
-	case p.what == reference && saysID.MatchString(doc):
-		p.evidence = "the description says: " + clip(saysID.FindString(doc))
-	case p.what == reference && namesResourceID.MatchString(name), p.what == secret && saysSecret.MatchString(name):
-		p.safe, p.evidence = true, "the name says so"
+		p.safe, p.Why = true, "one in "+some(others.yes)
+	case p.Name == config.Reference && saysID.MatchString(doc) && namesID.MatchString(name):
+		p.safe, p.Why = true, "name and description say so: "+clip(saysID.FindString(doc))
+	case p.Name == config.Reference && saysID.MatchString(doc):
+		p.Why = "the description says: " + clip(saysID.FindString(doc))
+	case p.Name == config.Reference && namesResourceID.MatchString(name), p.Name == config.Secret && saysSecret.MatchString(name):
+		p.safe, p.Why = true, "the name says so"
 	default:
-		p.evidence = "its name alone"
+		p.Why = "its name alone"
 	}
 }
 
@@ -298,26 +291,25 @@ func clip(text string) string {
 	return text
 }
 
-// question returns the comment above the proposals that are not safe. Only kinds that have
-// an opposite have such.
-func (k kind) question() string {
-	return fmt.Sprintf("# Undecided. Move each to %s or to %s.\n", words[k].list, words[k].opposite)
-}
+// untypedQuestion is the comment above properties that need not be untyped.
+var untypedQuestion = fmt.Sprintf("# Undecided. The CRDs of these kinds have more than half of the %d bytes that an API server "+
+	"stores. A property cannot become untyped once it is stored; take away the # of what need not be in the schema.\n", crd.MaxBytes)
 
-// entries returns the proposals of a kind as entries of group.yaml: those that are
-// one and those that are none, by safe evidence, and the others as comments.
-func (k kind) entries(proposals []proposal) (yes, none, open string) {
-	for _, p := range proposals {
-		entry := fmt.Sprintf("  - %s # %s\n", p.property, p.evidence)
-		switch {
-		case p.what != k:
-		case !p.safe:
-			open += "#" + entry
-		case p.none:
-			none += entry
-		default:
-			yes += entry
+// marks returns the proposed marks: those that need no decision, by property, and lines of
+// group.yaml, as comments, for the others.
+func (g *group) marks() (marked map[string][]config.Mark, open string) {
+	marked = map[string][]config.Mark{}
+	add := func(question string, proposals []proposal) {
+		for _, p := range proposals {
+			if p.safe {
+				marked[p.property] = append(marked[p.property], p.Mark)
+				continue
+			}
+			open += question + "#" + config.Line(p.property, []config.Mark{p.Mark})
+			question = ""
 		}
 	}
-	return yes, none, open
+	add(config.Question, g.proposals)
+	add(untypedQuestion, g.untyped())
+	return marked, open
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/bazelbuild/buildtools/build"
-	"go.yaml.in/yaml/v3"
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
@@ -108,8 +107,7 @@ func PlanUpdate(u Update) (*Change, error) {
 		return nil, err
 	}
 	outputs, asked := outputEntries(before, shaped, g.decided.Outputs)
-	renames := renameEntries(renamedTypes(shaped, added, decisions.Renames.Types))
-	if text, err = g.extend(yamlFile, text, outputs, renames); err != nil {
+	if text, err = g.extend(decisions, text, outputs, renamedTypes(shaped, added, decisions.Changes)); err != nil {
 		return nil, err
 	}
 	if decisions, err = config.Parse(yamlFile, text); err != nil {
@@ -299,105 +297,10 @@ func (g *group) undecided() (shaped []*ir.Version, known map[string]bool, err er
 		return nil, nil, err
 	}
 	known = map[string]bool{}
-	for _, p := range propose(shaped, Experience{reference: {}, secret: {}}, g.idsInExamples(shaped)) {
+	for _, p := range propose(shaped, Experience{}, g.idsInExamples(shaped)) {
 		known[p.property] = true
 	}
 	return shaped, known, nil
-}
-
-// extend adds the new proposals to a group.yaml, at the end of each list, outputs at the
-// end of the outputs, and renames at the end of those of types.
-func (g *group) extend(file string, text []byte, outputs, renames string) ([]byte, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	lines := strings.SplitAfter(strings.TrimRight(string(text), "\n")+"\n", "\n")
-	lines = lines[:len(lines)-1]
-	after := map[int]string{} // what to insert, by the number of lines before it
-	add := func(key, entries, comments string) {
-		at := lastLine(&document, key)
-		switch {
-		case entries == "" && comments == "":
-		case at == 0 && entries != "":
-			after[len(lines)] += "\n" + key + ":\n" + entries + comments
-		case at == 0:
-			after[len(lines)] += "\n" + comments
-		default:
-			after[at] += entries + comments
-		}
-	}
-	for i := range words {
-		k := kind(i)
-		yes, none, open := k.entries(g.proposals)
-		if open != "" {
-			open = k.question() + open
-		}
-		add(words[k].list, yes, open)
-		add(words[k].opposite, none, "")
-	}
-	if outputs != "" {
-		if lastLine(&document, "outputs") == 0 {
-			outputs = "#outputs:\n" + outputs
-		}
-		add("outputs", "", outputQuestion+outputs)
-	}
-	if renames != "" {
-		at, start := renameLine(&document)
-		if at == 0 {
-			at = len(lines)
-		}
-		after[at] += start + renames
-	}
-	var b strings.Builder
-	for i, line := range lines {
-		b.WriteString(line)
-		b.WriteString(after[i+1])
-	}
-	return []byte(b.String()), nil
-}
-
-// lastLine returns the number of the last line of the list with a key, or 0 if
-// there is no such list.
-func lastLine(document *yaml.Node, key string) int {
-	if len(document.Content) == 0 {
-		return 0
-	}
-	members := document.Content[0].Content
-	for i := 0; i+1 < len(members); i += 2 {
-		if members[i].Value == key && members[i+1].Style&yaml.FlowStyle == 0 {
-			return deepest(members[i+1])
-		}
-	}
-	return 0
-}
-
-// renameLine returns the number of the line behind which renames of types go, or 0 for the
-// end of the file, and what precedes them.
-func renameLine(document *yaml.Node) (line int, start string) {
-	if len(document.Content) == 0 {
-		return 0, "\nrenames:\n  types:\n"
-	}
-	members := document.Content[0].Content
-	i := slices.IndexFunc(members, func(n *yaml.Node) bool { return n.Value == "renames" })
-	if i < 0 {
-		return 0, "\nrenames:\n  types:\n"
-	}
-	for j, kinds := 0, members[i+1].Content; j+1 < len(kinds); j += 2 {
-		if kinds[j].Value == "types" {
-			return deepest(kinds[j+1]), ""
-		}
-	}
-	return members[i].Line, "  types:\n"
-}
-
-// deepest returns the number of the last line on which a node of a tree begins.
-func deepest(n *yaml.Node) int {
-	line := n.Line
-	for _, child := range n.Content {
-		line = max(line, deepest(child))
-	}
-	return line
 }
 
 // buildFile is the BUILD.bazel of an existing group.

@@ -121,11 +121,9 @@ const PersonYAML = "exports:\n  Contoso.Crm/persons: {kind: Person}\n"
 const CRMYAML = `exports:
   Contoso.Crm/persons: {kind: Person}
   Contoso.Crm/parties: {kind: Party}
-renames:
-  types:
-    - {from: Address, to: Location, since: 2019-09-09}
-  properties:
-    - {type: Person, from: alphaKey, to: sortKey, since: 2015-05-05}
+changes:
+  - {property: Person.alphaKey, since: 2015-05-05, renamed: sortKey}
+  - {type: Address, since: 2019-09-09, renamed: Location}
 `
 
 // CRMVersions returns the versions of the worked evolution.

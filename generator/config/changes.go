@@ -1,0 +1,98 @@
+package config
+
+import (
+	"cmp"
+	"strings"
+)
+
+// Change says what happened to a property, or to a type, at a version. It has a Property
+// or a Type, and one of Renamed, Moved and Removed. Types are named without _Spec and
+// _Status; a change applies to both halves.
+type Change struct {
+	// Property is Type.property, where Type may be the type's name before or after a
+	// change of its own.
+	Property string `yaml:"property"`
+	Type     string `yaml:"type"`
+	// Since is the first version that is as the change says.
+	Since string `yaml:"since"`
+	// Renamed is the new name. A type can only be renamed.
+	Renamed string `yaml:"renamed"`
+	// Moved is the path to where the property is then, such as
+	// "Person.coordinates.latitude". It is refused: no conversion moves a property yet.
+	Moved string `yaml:"moved"`
+	// Removed is the reason why it is right that the property disappears, or that it has
+	// another type.
+	Removed string `yaml:"removed"`
+}
+
+// Names returns the type and the name of the property that changed, or the name of the
+// type that changed in place of both.
+func (c Change) Names() (typ, name string) {
+	if c.Type != "" {
+		return "", c.Type
+	}
+	typ, name, _ = strings.Cut(c.Property, ".")
+	return typ, name
+}
+
+// happened returns the keys that say what happened.
+func (c Change) happened() []string {
+	var keys []string
+	for _, key := range []struct{ name, value string }{{"renamed", c.Renamed}, {"moved", c.Moved}, {"removed", c.Removed}} {
+		if key.value != "" {
+			keys = append(keys, key.name)
+		}
+	}
+	return keys
+}
+
+// changes checks what the changes show by themselves.
+func (c *checker) changes() {
+	taken := uses{}
+	for i, change := range c.Changes {
+		entry := at("changes", i)
+		c.required(entry, "since", change.Since)
+		c.version(append(entry, "since"), change.Since)
+		subject, happened := cmp.Or(change.Property, change.Type), change.happened()
+		switch {
+		case (change.Property == "") == (change.Type == ""):
+			c.errorf(entry, "expected either the property or the type that changed")
+		case change.Property != "" && !memberForm().MatchString(subject):
+			c.errorf(append(entry, "property"), "%q is not a property; expected a form such as Redis.subnetId", subject)
+		case len(happened) != 1:
+			found := "nothing that happened"
+			if len(happened) > 0 {
+				found = strings.Join(happened, " and ") + " for what happened"
+			}
+			c.errorf(entry, "found %s to %s; expected one of renamed, with the new name, moved, with the new path, and removed, "+
+				"with the reason", found, subject)
+		case change.Type != "" && change.Renamed == "":
+			c.errorf(append(entry, happened[0]), "a type can only be renamed; list what happened to its properties")
+		case change.Moved != "":
+			c.errorf(append(entry, "moved"), "%s is moved to %s, and no conversion moves a property yet; expected removed: %q",
+				subject, change.Moved, "moved to "+change.Moved)
+		case change.Removed != "":
+			if taken.take("removed "+subject+" "+change.Since, "x") != "" {
+				c.errorf(entry, "the removal of %s at %s is listed twice", subject, change.Since)
+			}
+		default:
+			c.renamed(entry, change, taken)
+		}
+	}
+}
+
+// renamed checks a rename.
+func (c *checker) renamed(entry []any, change Change, taken uses) {
+	typ, name := change.Names()
+	if change.Renamed == name {
+		c.errorf(entry, "%s is renamed to itself", name)
+		return
+	}
+	if first := taken.take("from "+typ+"."+name+" "+change.Since, change.Renamed); first != "" {
+		c.errorf(entry, "%s is renamed twice at %s, to %s and to %s", name, change.Since, first, change.Renamed)
+	}
+	// Two types may become one: a Spec's and a Status's, of which a source makes one type.
+	if first := taken.take("to "+typ+"."+change.Renamed+" "+change.Since, name); first != "" && typ != "" {
+		c.errorf(entry, "%s and %s are both renamed to %s at %s; one name has one origin", first, name, change.Renamed, change.Since)
+	}
+}

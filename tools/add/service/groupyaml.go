@@ -1,0 +1,219 @@
+package service
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/naming"
+)
+
+// groupYAML is a group.yaml to which entries are added. What people wrote stays as it is.
+type groupYAML struct {
+	lines    []string // with their ends; the first has the number 1
+	sections []entry
+	// after has what follows a line, by its number, and instead what stands in place of the
+	// lines of an entry, by the number of the first.
+	after   map[int]string
+	instead map[int]replacement
+	// added has the sections that the file does not have, in order, and texts what is in them.
+	added []string
+	texts map[string]string
+}
+
+// entry is a member of a mapping, or an element of a list, which is its own key. It stands
+// on the lines from first to last.
+type entry struct {
+	key, value  *yaml.Node
+	first, last int
+}
+
+type replacement struct {
+	last int
+	text string
+}
+
+// extend adds proposals to a group.yaml: marks in the order of the properties, questions
+// below the last property, outputs below the last output, and renames in the order of the
+// versions.
+func (g *group) extend(decisions *config.Group, text []byte, outputs string, renames []typeRename) ([]byte, error) {
+	y, err := readYAML(decisions.File, text)
+	if err != nil {
+		return nil, err
+	}
+	marked, open := g.marks()
+	for _, property := range slices.Sorted(maps.Keys(marked)) {
+		if e, found := y.entry("properties", property); found {
+			y.mark(e, decisions.Properties[property], marked[property])
+			continue
+		}
+		y.insert("properties", config.Line(property, marked[property]), func(_ int, other string) bool { return other < property })
+	}
+	always := func(int, string) bool { return true }
+	if open != "" && !y.has("properties") {
+		open = "#properties:\n" + open
+	}
+	y.insert("properties", open, always)
+	if outputs != "" && !y.has("outputs") {
+		outputs = "#outputs:\n" + outputs
+	}
+	if outputs != "" {
+		y.insert("outputs", outputQuestion+outputs, always)
+	}
+	for _, r := range renames {
+		y.insert("changes", r.entry(), func(i int, _ string) bool {
+			return naming.CompareVersions(decisions.Changes[i].Since, r.since) <= 0
+		})
+	}
+	return y.text(), nil
+}
+
+// readYAML reads a group.yaml.
+func readYAML(file string, text []byte) (*groupYAML, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	lines := strings.SplitAfter(strings.TrimRight(string(text), "\n")+"\n", "\n")
+	y := &groupYAML{lines: lines[:len(lines)-1], after: map[int]string{}, instead: map[int]replacement{}, texts: map[string]string{}}
+	if len(document.Content) > 0 {
+		y.sections = y.entries(document.Content[0], len(y.lines))
+	}
+	return y, nil
+}
+
+// entries returns the entries of a mapping or a list, whose last line is at most limit.
+func (y *groupYAML) entries(n *yaml.Node, limit int) []entry {
+	step := 1
+	if n.Kind == yaml.MappingNode {
+		step = 2
+	}
+	var all []entry
+	for i := 0; i+step <= len(n.Content); i += step {
+		e := entry{key: n.Content[i], value: n.Content[i+step-1], first: n.Content[i].Line, last: limit}
+		if i+step < len(n.Content) {
+			e.last = n.Content[i+step].Line - 1
+		}
+		for e.last > e.first && !hasContent(y.lines[e.last-1]) {
+			e.last--
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// hasContent reports whether a line is neither blank nor a comment.
+func hasContent(line string) bool {
+	line = strings.TrimSpace(line)
+	return line != "" && line[0] != '#'
+}
+
+// section returns the section of a key. One in braces or brackets does not count, because
+// there are no lines to which others could be added.
+func (y *groupYAML) section(key string) (entry, bool) {
+	i := slices.IndexFunc(y.sections, func(e entry) bool { return e.key.Value == key && e.value.Style&yaml.FlowStyle == 0 })
+	if i < 0 {
+		return entry{}, false
+	}
+	return y.sections[i], true
+}
+
+// has reports whether the file has a section, or gets it.
+func (y *groupYAML) has(section string) bool {
+	_, found := y.section(section)
+	return found || y.texts[section] != ""
+}
+
+// entry returns the entry of a key in a section.
+func (y *groupYAML) entry(section, key string) (entry, bool) {
+	s, found := y.section(section)
+	if !found {
+		return entry{}, false
+	}
+	all := y.entries(s.value, s.last)
+	i := slices.IndexFunc(all, func(e entry) bool { return e.key.Value == key })
+	if i < 0 {
+		return entry{}, false
+	}
+	return all[i], true
+}
+
+// insert adds lines to a section, below the last entry that precedes them. A section that
+// the file does not have is added at its end; its key is left out if the lines begin with
+// a comment.
+func (y *groupYAML) insert(section, text string, precedes func(i int, key string) bool) {
+	s, found := y.section(section)
+	switch {
+	case text == "":
+	case found:
+		at := s.first
+		for i, e := range y.entries(s.value, s.last) {
+			if precedes(i, e.key.Value) {
+				at = e.last
+			}
+		}
+		y.after[at] += text
+	default:
+		if y.texts[section] == "" {
+			y.added = append(y.added, section)
+		}
+		y.texts[section] += text
+	}
+}
+
+// mark adds marks to an entry of properties, which has others. It has one line then, and
+// its comments stay.
+func (y *groupYAML) mark(e entry, has, more []config.Mark) {
+	all := slices.Clone(has)
+	reasons := comments(e.value)
+	for _, m := range more {
+		if !m.Not {
+			reasons = append(reasons, m.Name+": "+m.Why)
+			m.Why = ""
+		}
+		all = append(all, m)
+	}
+	line := strings.TrimSuffix(config.Line(e.key.Value, all), "\n")
+	if len(reasons) > 0 {
+		line += " # " + strings.Join(reasons, "; ")
+	}
+	y.instead[e.first] = replacement{e.last, line + "\n"}
+}
+
+// comments returns the texts of the comments in the lines of a node.
+func comments(n *yaml.Node) []string {
+	var all []string
+	if text := strings.TrimLeft(n.LineComment, "# "); text != "" {
+		all = append(all, text)
+	}
+	for _, child := range n.Content {
+		all = append(all, comments(child)...)
+	}
+	return all
+}
+
+// text returns the file with what was added.
+func (y *groupYAML) text() []byte {
+	var b strings.Builder
+	for i := 1; i <= len(y.lines); i++ {
+		if r, replaced := y.instead[i]; replaced {
+			b.WriteString(r.text)
+			i = r.last
+		} else {
+			b.WriteString(y.lines[i-1])
+		}
+		b.WriteString(y.after[i])
+	}
+	for _, section := range y.added {
+		b.WriteString("\n")
+		if y.texts[section][0] != '#' {
+			b.WriteString(section + ":\n")
+		}
+		b.WriteString(y.texts[section])
+	}
+	return []byte(b.String())
+}
