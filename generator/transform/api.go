@@ -7,6 +7,17 @@ import "github.com/armature-dev/armature/generator/ir"
 // Packages that need no more are not built again when one of these changes. The
 // result shares memory with v.
 func API(v *ir.Version) *ir.Version {
+	api := withoutDocs(v)
+	for _, t := range api.Types {
+		for _, p := range t.Properties {
+			p.Validation, p.ItemValidation = nil, nil
+		}
+	}
+	return api
+}
+
+// withoutDocs returns a version without descriptions and notes.
+func withoutDocs(v *ir.Version) *ir.Version {
 	api := *v
 	api.Notes, api.WithoutDocs = nil, false
 	api.Types = make([]*ir.Type, len(v.Types))
@@ -16,7 +27,7 @@ func API(v *ir.Version) *ir.Version {
 		shape.Properties = make([]*ir.Property, len(t.Properties))
 		for j, p := range t.Properties {
 			property := *p
-			property.Doc, property.Validation, property.ItemValidation = "", nil, nil
+			property.Doc = ""
 			shape.Properties[j] = &property
 		}
 		shape.Values = make([]ir.EnumValue, len(t.Values))

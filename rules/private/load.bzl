@@ -5,7 +5,7 @@ load(":providers.bzl", "ArmVersionInfo")
 
 def _arm_load_impl(ctx):
     declare = lambda kind: ctx.actions.declare_file("%s.%s.json" % (ctx.attr.api_version, kind))
-    ir, api, notes = declare("ir"), declare("api"), declare("notes")
+    ir, api, notes, digests = declare("ir"), declare("api"), declare("notes"), declare("digests")
     args = ctx.actions.args()
     args.add(ctx.file.config, format = "--load=%s")
     args.add(ctx.attr.provider, format = "--provider=%s")
@@ -23,17 +23,18 @@ def _arm_load_impl(ctx):
     args.add(ir, format = "--ir=%s")
     args.add(api, format = "--api=%s")
     args.add(notes, format = "--notes=%s")
+    args.add(digests, format = "--digests=%s")
     run_verb(
         ctx,
         "ArmLoad",
         args,
         [ctx.file.config] + files,
-        [ir, api, notes],
+        [ir, api, notes, digests],
         ctx.attr.api_version,
     )
     return [
         DefaultInfo(files = depset([ir])),
-        ArmVersionInfo(api_version = ctx.attr.api_version, ir = ir, api = api, notes = notes),
+        ArmVersionInfo(api_version = ctx.attr.api_version, ir = ir, api = api, notes = notes, digests = digests),
     ]
 
 arm_load = rule(

@@ -13,10 +13,12 @@ def _arm_check_impl(ctx):
     args.add_all(ctx.files.baseline, format_each = "--baseline=%s")
     args.add(ctx.file.config, format = "--config=%s")
     args.add_all(plans, format_each = "--plan=%s")
+    digests = ctx.attr.plan[ArmPlanInfo].digests
+    args.add_all(digests, format_each = "--digests=%s")
     places = ctx.attr.hooks[OutputGroupInfo].places.to_list() if ctx.attr.hooks else []
     args.add_all(places, format_each = "--places=%s")
     args.add(stamp, format = "--stamp=%s")
-    inputs = plans + [ctx.file.lock, ctx.file.config] + ctx.files.baseline + places
+    inputs = plans + digests + [ctx.file.lock, ctx.file.config] + ctx.files.baseline + places
     run_verb(ctx, "ArmCheck", args, inputs, [stamp], "hubs and removals")
     return [DefaultInfo(files = depset([stamp]))]
 
@@ -73,7 +75,10 @@ def _arm_lock_impl(ctx):
     plans = ctx.attr.plan[ArmPlanInfo].packages.values()
     flags = ["--dir=" + ctx.label.package, "--lock=" + ctx.file.lock.short_path]
     flags += ["--plan=" + p.short_path for p in plans]
-    return command(ctx, _UPDATE.format(bazel = BAZEL, call = call(ctx, flags), package = ctx.label.package), plans + [ctx.file.lock])
+    digests = ctx.attr.plan[ArmPlanInfo].digests
+    flags += ["--digests=" + d.short_path for d in digests]
+    script = _UPDATE.format(bazel = BAZEL, call = call(ctx, flags), package = ctx.label.package)
+    return command(ctx, script, plans + digests + [ctx.file.lock])
 
 arm_lock = rule(
     doc = "Writes lock.bzl and baseline.txt of the current plan when it is run with `bazel run`; " +

@@ -26,7 +26,7 @@ def _arm_plan_impl(ctx):
     run_verb(ctx, "ArmPlan", args, inputs, plans.values(), "the packages")
     return [
         DefaultInfo(files = depset(plans.values())),
-        ArmPlanInfo(packages = plans),
+        ArmPlanInfo(digests = [v.digests for v in versions], packages = plans),
     ]
 
 arm_plan = rule(

@@ -6,6 +6,7 @@ ArmVersionInfo = provider(
         "api_version": "The name of the version in ARM, such as `2020-06-01`.",
         "ir": "The IR file with docs, for outputs that people read.",
         "api": "The IR file without docs and notes. An edit that changes no shape leaves it unchanged.",
+        "digests": "The file with digests of what each resource declares, for the lock.",
         "notes": "The file of constructs that the reader could not represent exactly, for the report.",
     },
 )
@@ -13,6 +14,7 @@ ArmVersionInfo = provider(
 ArmPlanInfo = provider(
     doc = "The plan of a service group.",
     fields = {
+        "digests": "A list of the files with the digests of all versions.",
         "packages": "A dict from the name of a generated Go package to its plan file.",
     },
 )

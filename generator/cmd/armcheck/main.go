@@ -25,6 +25,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	baseline := flags.Optional("baseline", "baseline.txt, if there is one")
 	config := flags.String("config", "the name of group.yaml for messages")
 	plans := flags.Strings("plan", "a plan file, for each package")
+	digestFiles := flags.Strings("digests", "the digests of what a version declares, for each version")
 	placesFile := flags.Optional("places", "the places of the hand-written hooks, if there are any")
 	stamp := flags.String("stamp", "the empty file to write")
 	if err := flags.Parse(args); err != nil {
@@ -44,6 +45,10 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
+	digests, err := lock.ReadDigests(*digestFiles...)
+	if err != nil {
+		return err
+	}
 	var places []plan.HookPlace
 	if *placesFile != "" {
 		text, err := os.ReadFile(*placesFile)
@@ -55,7 +60,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		}
 	}
 	var errs diag.List
-	errs.Merge(lock.Check(packages, accepted, *dir, *lockFile, lockText))
+	errs.Merge(lock.Check(packages, digests, accepted, *dir, *lockFile, lockText))
 	errs.Merge(lock.CheckBaseline(packages, *dir, *baseline, baselineText, *config))
 	errs.Merge(lock.CheckHooks(packages, places))
 	if err := errs.Err(); err != nil {

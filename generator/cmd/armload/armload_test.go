@@ -53,7 +53,7 @@ func (w *workspace) write(name, text string) {
 func (w *workspace) run(args ...string) error {
 	args = append([]string{
 		"--load=$/load.json", "--provider=Contoso.Crm", "--root=$",
-		"--ir=$/out/ir.json", "--api=$/out/api.json", "--notes=$/out/notes.json",
+		"--ir=$/out/ir.json", "--api=$/out/api.json", "--notes=$/out/notes.json", "--digests=$/out/digests.json",
 	}, args...)
 	if w.document != "" {
 		args = append(args, w.document)
@@ -97,7 +97,7 @@ func (w *workspace) outputs() map[string]string {
 }
 
 func TestRun(t *testing.T) {
-	t.Run("docs, types and notes are written to three files", testOutputs)
+	t.Run("docs, types, notes and digests are written to four files", testOutputs)
 	t.Run("two checkouts give the same bytes", testTwoCheckouts)
 	t.Run("white space changes nothing", testWhiteSpace)
 	t.Run("a version needs a document", testNoDocument)
@@ -159,8 +159,8 @@ func testOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := w.outputs()
-	if len(out) != 3 {
-		t.Fatalf("wrote %d files, want 3", len(out))
+	if digests := out["digests.json"]; len(out) != 4 || !strings.Contains(digests, `"Contoso.Crm/people": "`) {
+		t.Fatalf("wrote %d files, want 4, and the digests\n%s", len(out), digests)
 	}
 	for name, want := range map[string][3]bool{ // docs, types, notes
 		"ir.json": {true, true, false}, "api.json": {false, true, false}, "notes.json": {false, false, true},
@@ -309,7 +309,7 @@ func TestRunErrors(t *testing.T) {
 }
 
 func testNoDocument(t *testing.T) {
-	err := Run(context.Background(), []string{"--load=l", "--provider=p", "--api-version=v", "--ir=i", "--api=a", "--notes=n"}, io.Discard)
+	err := Run(context.Background(), []string{"--load=l", "--provider=p", "--api-version=v", "--ir=i", "--api=a", "--notes=n", "--digests=d"}, io.Discard)
 	if err == nil || err.Error() != "neither --document nor --facts is given; a version is read from one of them at least" {
 		t.Errorf("got %v", err)
 	}

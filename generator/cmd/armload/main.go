@@ -1,5 +1,6 @@
-// Command armload reads the facts or the specs of one API version and writes three
-// files: its IR with descriptions, its IR without them, and the notes for the report.
+// Command armload reads the facts or the specs of one API version and writes four
+// files: its IR with descriptions, its IR without them, the notes for the report, and
+// digests of what it declares for the lock.
 package main
 
 import (
@@ -18,6 +19,7 @@ import (
 	"github.com/armature-dev/armature/generator/facts"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/transform"
 )
@@ -30,6 +32,7 @@ type options struct {
 	facts, update              *string
 	documents, absent, roots   *[]string
 	irFile, apiFile, notesFile *string
+	digestsFile                *string
 }
 
 func parse(args []string) (*options, error) {
@@ -42,11 +45,12 @@ func parse(args []string) (*options, error) {
 		update:     flags.Optional("update", "the command that writes that file, for messages"),
 		documents: flags.Strings("document", "a file of the version's specs: <format>:<path>; the format is ref if the others "+
 			"refer to it, and may be empty"),
-		absent:    flags.Strings("absent", "a document that the checkout lacks, so that the facts alone are read"),
-		roots:     flags.Strings("root", "a folder that is left out of the names of files in notes and messages"),
-		irFile:    flags.String("ir", "the IR to write"),
-		apiFile:   flags.String("api", "the IR without descriptions to write"),
-		notesFile: flags.String("notes", "the notes to write"),
+		absent:      flags.Strings("absent", "a document that the checkout lacks, so that the facts alone are read"),
+		roots:       flags.Strings("root", "a folder that is left out of the names of files in notes and messages"),
+		irFile:      flags.String("ir", "the IR to write"),
+		apiFile:     flags.String("api", "the IR without descriptions to write"),
+		notesFile:   flags.String("notes", "the notes to write"),
+		digestsFile: flags.String("digests", "the digests of what the version declares to write"),
 	}
 	if err := flags.Parse(args); err != nil {
 		return nil, err
@@ -87,7 +91,12 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 		return err
 	}
 	shaped.WithoutDocs = len(*o.documents) == 0
-	outputs := verb.NewOutputs(*o.irFile, *o.apiFile, *o.notesFile)
+	digests, err := transform.Digests(shaped)
+	if err != nil {
+		return err
+	}
+	outputs := verb.NewOutputs(*o.irFile, *o.apiFile, *o.notesFile, *o.digestsFile)
+	outputs.SetJSON(*o.digestsFile, lock.VersionDigests{APIVersion: shaped.APIVersion, Digests: digests})
 	rest, notes := transform.Notes(shaped)
 	for path, v := range map[string]*ir.Version{*o.irFile: rest, *o.apiFile: transform.API(shaped), *o.notesFile: notes} {
 		outputs.SetJSON(path, v)

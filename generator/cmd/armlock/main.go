@@ -20,6 +20,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	dir := flags.String("dir", "the group's folder, such as apis/cache")
 	lockFile := flags.String("lock", "the lock.bzl that is checked in")
 	plans := flags.Strings("plan", "a plan file, for each package")
+	digestFiles := flags.Strings("digests", "the digests of what a version declares, for each version")
 	release := flags.Strings("release", "an alias version, such as v1alpha1api20200601, that the CRDs shall no longer list")
 	out := flags.String("out", "the lock.bzl to write")
 	baseline := flags.String("baseline-out", "the baseline.txt to write")
@@ -34,10 +35,14 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
+	digests, err := lock.ReadDigests(*digestFiles...)
+	if err != nil {
+		return err
+	}
 	if err := old.Release(*lockFile, *release...); err != nil {
 		return err
 	}
-	text, err := lock.New(packages, old).Format(*dir)
+	text, err := lock.New(packages, digests, old).Format(*dir)
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,8 @@ type Resource struct {
 	// Versions are the API versions that the CRD serves, without aliases, by date.
 	// Manifests and clients may use them.
 	Versions []string `json:"versions"`
+	// Digests has a digest of what the package and the CRD declare, for each of Versions.
+	Digests map[string]string `json:"digests,omitempty"`
 	// Former are the storage versions that were the hub before, the oldest first.
 	// Objects may still be stored at them. The CRD serves the last one, because the
 	// operator of the release before works at it.
@@ -173,11 +175,11 @@ func (l *Lock) listed() []string {
 	return slices.Compact(names)
 }
 
-// New returns the lock that accepts a plan. A hub of the old lock that is not the
+// New returns the lock that accepts a plan, and what resources declare. A hub of the old lock that is not the
 // hub any longer becomes a former hub, unless its package is gone: then nothing can
 // read objects that are stored at it. An alias version whose package is gone stays
 // until somebody releases it.
-func New(packages []*plan.Package, old *Lock) *Lock {
+func New(packages []*plan.Package, digests Digests, old *Lock) *Lock {
 	lock := &Lock{
 		Resources: map[string]Resource{}, Links: map[string][]string{},
 		Names: names(packages, old),
@@ -195,7 +197,9 @@ func New(packages []*plan.Package, old *Lock) *Lock {
 				former = append(former, name)
 			}
 		}
-		locked := Resource{Hub: hub, Versions: served(packages, kind), Former: former}
+		locked := Resource{
+			Hub: hub, Versions: served(packages, kind), Digests: digests.declared(packages, kind), Former: former,
+		}
 		for _, name := range aliases(packages, kind) {
 			if slices.Contains(before.Released, name) {
 				locked.Released = append(locked.Released, name)
@@ -293,9 +297,9 @@ type lockChecker struct {
 
 // Check compares a plan with a lock. It returns an error for each difference, with
 // its position in the lock's file, whose text is given. The group's folder is dir.
-func Check(packages []*plan.Package, lock *Lock, dir, file string, text []byte) error {
+func Check(packages []*plan.Package, digests Digests, lock *Lock, dir, file string, text []byte) error {
 	c := &lockChecker{packages: packages, lock: lock, dir: dir, file: file, text: text}
-	want := New(packages, lock)
+	want := New(packages, digests, lock)
 	for _, kind := range slices.Sorted(maps.Keys(want.Resources)) {
 		if got, locked := lock.Resources[kind]; locked {
 			c.resource(kind, got, want.Resources[kind])
@@ -311,6 +315,7 @@ func Check(packages []*plan.Package, lock *Lock, dir, file string, text []byte) 
 	}
 	c.links(want)
 	c.names(want)
+	c.digests(want)
 	return c.errs.Err()
 }
 

@@ -20,7 +20,7 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	accepted := func() *Lock { return New(packages, &Lock{}) }
+	accepted := func() *Lock { return New(packages, nil, &Lock{}) }
 	for _, test := range []struct {
 		behaviour string
 		change    func(*Lock)
@@ -42,10 +42,10 @@ func TestCheck(t *testing.T) {
 		t.Run(test.behaviour, func(t *testing.T) {
 			lock := accepted()
 			test.change(lock)
-			if err := Check(packages, lock, "apis/crm", "lock.bzl", nil); err == nil {
+			if err := Check(packages, nil, lock, "apis/crm", "lock.bzl", nil); err == nil {
 				t.Error("the lock was accepted")
 			}
-			if diff := cmp.Diff(accepted(), New(packages, lock), cmp.FilterPath(isFormer, cmp.Ignore())); diff != "" {
+			if diff := cmp.Diff(accepted(), New(packages, nil, lock), cmp.FilterPath(isFormer, cmp.Ignore())); diff != "" {
 				t.Errorf("lock.update does not mend it: %s", diff)
 			}
 		})
@@ -69,25 +69,25 @@ func TestAliases(t *testing.T) {
 	with, without := planned("{kind: Person, aliases: [2016-01-01]}"), planned("{kind: Person}")
 	const alias = "v1alpha1api20160101storage"
 
-	before := New(without, &Lock{})
-	lock := New(with, before)
+	before := New(without, nil, &Lock{})
+	lock := New(with, nil, before)
 	t.Run("the lock must list a new alias", func(t *testing.T) {
-		if Check(with, before, "apis/crm", "lock.bzl", nil) == nil {
+		if Check(with, nil, before, "apis/crm", "lock.bzl", nil) == nil {
 			t.Error("the lock does not list the alias, and was accepted")
 		}
 		if person := lock.Resources["Person"]; !person.Lists(alias) {
 			t.Errorf("lock.update does not list the alias: %+v", person)
 		}
-		if err := Check(with, lock, "apis/crm", "lock.bzl", nil); err != nil {
+		if err := Check(with, nil, lock, "apis/crm", "lock.bzl", nil); err != nil {
 			t.Error(err)
 		}
 	})
 	t.Run("an alias that is not released must stay", func(t *testing.T) {
-		if err := Check(without, lock, "apis/crm", "lock.bzl", nil); err == nil ||
+		if err := Check(without, nil, lock, "apis/crm", "lock.bzl", nil); err == nil ||
 			!strings.Contains(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1alpha1api20160101") {
 			t.Errorf("the lock lists an alias that is gone: got %v", err)
 		}
-		if diff := cmp.Diff(lock.Resources, New(without, lock).Resources); diff != "" {
+		if diff := cmp.Diff(lock.Resources, New(without, nil, lock).Resources); diff != "" {
 			t.Errorf("lock.update drops an alias that nobody released: %s", diff)
 		}
 	})
@@ -99,14 +99,14 @@ func TestAliases(t *testing.T) {
 			t.Error("a released alias is listed")
 		}
 		for name, packages := range map[string][]*plan.Package{"before it goes": with, "after": without} {
-			if err := Check(packages, lock, "apis/crm", "lock.bzl", nil); err != nil {
+			if err := Check(packages, nil, lock, "apis/crm", "lock.bzl", nil); err != nil {
 				t.Errorf("a released alias, %s: %v", name, err)
 			}
 		}
-		if diff := cmp.Diff(lock, New(with, lock)); diff != "" {
+		if diff := cmp.Diff(lock, New(with, nil, lock)); diff != "" {
 			t.Errorf("lock.update takes a release back: %s", diff)
 		}
-		if diff := cmp.Diff(before, New(without, lock)); diff != "" {
+		if diff := cmp.Diff(before, New(without, nil, lock)); diff != "" {
 			t.Errorf("lock.update keeps what is gone: %s", diff)
 		}
 	})

@@ -62,10 +62,10 @@ func TestNames(t *testing.T) {
 		t.Helper()
 		for range 3 {
 			packages := planned(lock, versions...)
-			if Check(packages, lock, "apis/crm", "lock.bzl", nil) == nil {
+			if Check(packages, nil, lock, "apis/crm", "lock.bzl", nil) == nil {
 				return lock, packages
 			}
-			lock = New(packages, lock)
+			lock = New(packages, nil, lock)
 		}
 		t.Fatal("the lock is not accepted after it was written three times")
 		return nil, nil
@@ -109,7 +109,7 @@ func TestNames(t *testing.T) {
 	t.Run("a name that the lock lacks is refused", func(t *testing.T) {
 		lock, packages := update(&Lock{}, second)
 		delete(lock.Names["Person"], "id")
-		if err := Check(packages, lock, "apis/crm", "lock.bzl", nil); err == nil {
+		if err := Check(packages, nil, lock, "apis/crm", "lock.bzl", nil); err == nil {
 			t.Error("the lock was accepted")
 		}
 	})

@@ -342,7 +342,7 @@ func countChanges(before, after map[string]map[string]string) int {
 // build graph needs.
 func checkLocked(t *testing.T, packages []*plan.Package) {
 	t.Helper()
-	text, err := lock.New(packages, &lock.Lock{}).Format("apis/crm")
+	text, err := lock.New(packages, nil, &lock.Lock{}).Format("apis/crm")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,7 +350,7 @@ func checkLocked(t *testing.T, packages []*plan.Package) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := lock.Check(packages, accepted, "apis/crm", "lock.bzl", text); err != nil {
+	if err := lock.Check(packages, nil, accepted, "apis/crm", "lock.bzl", text); err != nil {
 		t.Fatalf("a new lock is refused: %v", err)
 	}
 	if err := cycle(accepted.Links); err != nil {

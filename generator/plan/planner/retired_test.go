@@ -51,18 +51,18 @@ func TestRetired(t *testing.T) {
 		}
 	})
 	t.Run("the lock must accept a retired version", func(t *testing.T) {
-		first := lock.New(before, &lock.Lock{})
+		first := lock.New(before, nil, &lock.Lock{})
 		after, err := Build(retire("2020-01-01"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = lock.Check(after, first, "apis/crm", "lock.bzl", nil)
+		err = lock.Check(after, nil, first, "apis/crm", "lock.bzl", nil)
 		const want = "the lock says that Alpha is served at v1beta20200101, and group.yaml retires 2020-01-01: manifests and clients that have it will be refused; accept it with: ./bazelw run //apis/crm:lock.update"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v", err)
 		}
-		accepted := lock.New(after, first)
-		if err := lock.Check(after, accepted, "apis/crm", "lock.bzl", nil); err != nil {
+		accepted := lock.New(after, nil, first)
+		if err := lock.Check(after, nil, accepted, "apis/crm", "lock.bzl", nil); err != nil {
 			t.Error(err)
 		}
 		if slices.Contains(accepted.Resources["Alpha"].Versions, "v1beta20200101") {

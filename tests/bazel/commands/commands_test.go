@@ -130,12 +130,12 @@ func testLockUpdateReleases(t *testing.T) {
 		t.Errorf("the lock lists %v and has released %v; want all of %v released", person.Aliases, person.Released, aliases)
 	}
 	for name, packages := range map[string][]*plan.Package{"released": crm(t, true), "dropped": crm(t, false)} {
-		if err := lock.Check(packages, released, "apis/crm", "lock.bzl", []byte(text)); err != nil {
+		if err := lock.Check(packages, nil, released, "apis/crm", "lock.bzl", []byte(text)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	before := read(t, root+"/apis/crm/lock.bzl")
-	err := lock.Check(crm(t, false), parse(t, before), "apis/crm", "lock.bzl", []byte(before))
+	err := lock.Check(crm(t, false), nil, parse(t, before), "apis/crm", "lock.bzl", []byte(before))
 	if err == nil ||
 		strings.Count(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1alpha1api2") != len(aliases) {
 		t.Errorf("dropped without a release: %v", err)

@@ -153,7 +153,7 @@ func (g *group) plan(decisions *config.Group, shaped []*ir.Version) ([]*ir.Versi
 		if err != nil {
 			return nil, nil, err
 		}
-		names := lock.New(packages, g.locked).Names
+		names := lock.New(packages, nil, g.locked).Names
 		if reflect.DeepEqual(names, g.locked.Names) {
 			return shaped, packages, nil
 		}
@@ -162,6 +162,18 @@ func (g *group) plan(decisions *config.Group, shaped []*ir.Version) ([]*ir.Versi
 			return nil, nil, err
 		}
 	}
+}
+
+// lockFile returns lock.bzl for a plan and the shaped form of all versions.
+func (g *group) lockFile(packages []*plan.Package, shaped []*ir.Version) ([]byte, error) {
+	digests := lock.Digests{}
+	for _, v := range shaped {
+		var err error
+		if digests[v.APIVersion], err = transform.Digests(v); err != nil {
+			return nil, err
+		}
+	}
+	return lock.New(packages, digests, g.locked).Format(g.dir())
 }
 
 // lockedNames returns the number of names that the lock keeps.
@@ -204,11 +216,11 @@ func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
 		return nil, 0, err
 	}
 	if len(g.untypings) > 0 {
-		if yaml, _, packages, err = g.planned(shaped); err != nil {
+		if yaml, shaped, packages, err = g.planned(shaped); err != nil {
 			return nil, 0, err
 		}
 	}
-	locked, err := lock.New(packages, g.locked).Format(g.dir())
+	locked, err := g.lockFile(packages, shaped)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -242,7 +254,7 @@ func (g *group) planned(shaped []*ir.Version) ([]byte, []*ir.Version, []*plan.Pa
 // returns the shaped form of all versions with those that a CRD cannot do without.
 func (g *group) untype(shaped []*ir.Version, packages []*plan.Package) ([]*ir.Version, error) {
 	meta := crd.Meta{TypeMeta: metav1.TypeMeta{}, Condition: metav1.Condition{}}
-	found, err := crd.Untypings(shaped, packages, lock.New(packages, &lock.Lock{}), meta)
+	found, err := crd.Untypings(shaped, packages, lock.New(packages, nil, &lock.Lock{}), meta)
 	if err != nil {
 		return nil, err
 	}

@@ -113,11 +113,11 @@ func PlanUpdate(u Update) (*Change, error) {
 	if decisions, err = config.Parse(yamlFile, text); err != nil {
 		return nil, err
 	}
-	_, packages, err := g.plan(decisions, shaped)
+	shaped, packages, err := g.plan(decisions, shaped)
 	if err != nil {
 		return nil, err
 	}
-	locked, err := lock.New(packages, g.locked).Format(g.dir())
+	locked, err := g.lockFile(packages, shaped)
 	if err != nil {
 		return nil, err
 	}

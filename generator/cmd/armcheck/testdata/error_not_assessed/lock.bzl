@@ -8,7 +8,12 @@ LOCK = {
                 "v1beta20130303",
                 "v1beta20140404",
                 "v1beta20150505"
-            ]
+            ],
+            "digests": {
+                "v1beta20130303": "84fef4f0bef9",
+                "v1beta20140404": "84fef4f0bef9",
+                "v1beta20150505": "84fef4f0bef9"
+            }
         }
     },
     "links": {

@@ -7,7 +7,11 @@ LOCK = {
             "versions": [
                 "v1beta20130303",
                 "v1beta20140404"
-            ]
+            ],
+            "digests": {
+                "v1beta20130303": "84fef4f0bef9",
+                "v1beta20140404": "84fef4f0bef9"
+            }
         }
     },
     "links": {

@@ -7,6 +7,10 @@ LOCK = {
                 "v1beta20210101",
                 "v1beta20190101"
             ],
+            "digests": {
+                "v1beta20200101": "9120e916e69f",
+                "v1beta20210101": "9120e916e69f"
+            },
             "former": [
                 "v1beta20190101storage"
             ],

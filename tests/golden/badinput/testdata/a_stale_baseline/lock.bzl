@@ -5,7 +5,11 @@ LOCK = {
             "versions": [
                 "v1beta20200101",
                 "v1beta20210101"
-            ]
+            ],
+            "digests": {
+                "v1beta20200101": "744cfcb19b5b",
+                "v1beta20210101": "7e7c5ef102a0"
+            }
         }
     },
     "links": {

@@ -6,6 +6,10 @@ LOCK = {
                 "v1beta20200101",
                 "v1beta20210101"
             ],
+            "digests": {
+                "v1beta20200101": "9120e916e69f",
+                "v1beta20210101": "9120e916e69f"
+            },
             "aliases": [
                 "v1alpha1api20200101storage"
             ],

@@ -5,7 +5,11 @@ LOCK = {
             "versions": [
                 "v1beta20200101",
                 "v1beta20210101"
-            ]
+            ],
+            "digests": {
+                "v1beta20200101": "9120e916e69f",
+                "v1beta20210101": "9120e916e69f"
+            }
         }
     },
     "links": {

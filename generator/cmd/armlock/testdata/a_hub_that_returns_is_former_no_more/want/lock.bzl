@@ -9,6 +9,11 @@ LOCK = {
                 "v1beta20140404",
                 "v1beta20150505"
             ],
+            "digests": {
+                "v1beta20130303": "84fef4f0bef9",
+                "v1beta20140404": "84fef4f0bef9",
+                "v1beta20150505": "84fef4f0bef9"
+            },
             "former": [
                 "v1beta20130303storage",
                 "v1beta20140404storage"
