@@ -10,6 +10,12 @@ LOCK = {
                 "v1beta20260601",
                 "v1beta20260701"
             ],
+            "digests": {
+                "v1beta20190601": "ae4d71cda0a2",
+                "v1beta20190901": "b26d3d9ab417",
+                "v1beta20260601": "3c619b6e7d23",
+                "v1beta20260701": "3c619b6e7d23"
+            },
             "former": [
                 "v1beta20190901storage"
             ]
@@ -19,7 +25,11 @@ LOCK = {
             "versions": [
                 "v1alpha20180901",
                 "v1alpha20200801"
-            ]
+            ],
+            "digests": {
+                "v1alpha20180901": "eee3d851598e",
+                "v1alpha20200801": "67b4850ae5c0"
+            }
         }
     },
     "links": {

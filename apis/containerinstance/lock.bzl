@@ -7,7 +7,11 @@ LOCK = {
             "versions": [
                 "v1beta20250901",
                 "v1beta20260701"
-            ]
+            ],
+            "digests": {
+                "v1beta20250901": "0811a4549347",
+                "v1beta20260701": "e7cd1642cbd6"
+            }
         }
     },
     "links": {

@@ -13,6 +13,15 @@ LOCK = {
                 "v1beta20250501",
                 "v1beta20260201"
             ],
+            "digests": {
+                "v1alpha20200401": "1dd8484a1a7b",
+                "v1alpha20210401": "78698e56f55a",
+                "v1beta20161001": "f9e72e4385e0",
+                "v1beta20180214": "daae719717b5",
+                "v1beta20190901": "ff94c1cd0588",
+                "v1beta20250501": "aee2705e68c6",
+                "v1beta20260201": "aee2705e68c6"
+            },
             "former": [
                 "v1beta20190901storage"
             ]
@@ -27,6 +36,14 @@ LOCK = {
                 "v1beta20250501",
                 "v1beta20260201"
             ],
+            "digests": {
+                "v1alpha20200401": "1628daacae1b",
+                "v1alpha20210401": "1628daacae1b",
+                "v1beta20180214": "6d288d724794",
+                "v1beta20190901": "482625fcb4ad",
+                "v1beta20250501": "46704ec70493",
+                "v1beta20260201": "46704ec70493"
+            },
             "former": [
                 "v1beta20190901storage"
             ]

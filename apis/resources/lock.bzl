@@ -10,6 +10,12 @@ LOCK = {
                 "v1beta20250301",
                 "v1beta20250401"
             ],
+            "digests": {
+                "v1beta20200601": "49156f6fa631",
+                "v1beta20210401": "e30fd0a043e0",
+                "v1beta20250301": "e30fd0a043e0",
+                "v1beta20250401": "01c4a2e3f0f0"
+            },
             "former": [
                 "v1beta20210401storage"
             ]

@@ -7,7 +7,11 @@ LOCK = {
             "versions": [
                 "v1beta20200101",
                 "v1alpha20210101"
-            ]
+            ],
+            "digests": {
+                "v1alpha20210101": "1ba530404ca9",
+                "v1beta20200101": "c4702f298d14"
+            }
         }
     },
     "links": {

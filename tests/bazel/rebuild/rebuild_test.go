@@ -23,7 +23,8 @@ import (
 )
 
 // edits change the group widgets, each after those before it. None undoes what
-// another has done, so that no edit finds what an earlier one has left.
+// another has done, so that no edit finds what an earlier one has left. An edit that
+// changes what a published version declares comes with the lock that accepts it.
 var edits = []struct {
 	name string
 	edit func(t *testing.T, w workspace)
@@ -37,9 +38,11 @@ var edits = []struct {
 	}},
 	{"property", func(t *testing.T, w workspace) {
 		w.replace(t, spec("2020-03-03"), `"weight": {`, `"label": { "type": "string", "description": "What is printed." }, "weight": {`)
+		w.copy(t, "apis/widgets/lock.bzl.property", "apis/widgets/lock.bzl")
 	}},
 	{"config", func(t *testing.T, w workspace) {
 		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd]", "shortNames: [wd, widg]")
+		w.copy(t, "apis/widgets/lock.bzl.config", "apis/widgets/lock.bzl")
 	}},
 	{"comment in config", func(t *testing.T, w workspace) {
 		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd, widg]", "shortNames: [wd, widg] # as kubectl takes it")

@@ -8,6 +8,10 @@ LOCK = {
                 "v1beta20200101",
                 "v1beta20210101"
             ],
+            "digests": {
+                "v1beta20200101": "fe5dbb1c737e",
+                "v1beta20210101": "e5b227d75ca8"
+            },
             "aliases": [
                 "v1alpha1api20200101storage"
             ]

@@ -1,4 +1,4 @@
-"""Hubs and links of the group. Written by //apis/managedidentity:lock.update; do not edit."""
+"""Hubs and links of the group. Written by //examples/workspace/apis/managedidentity:lock.update; do not edit."""
 
 LOCK = {
     "resources": {
@@ -7,13 +7,20 @@ LOCK = {
             "versions": [
                 "v1beta20181130",
                 "v1beta20230131"
-            ]
+            ],
+            "digests": {
+                "v1beta20181130": "e7592085373e",
+                "v1beta20230131": "3d0e96342fa1"
+            }
         },
         "UserAssignedIdentityFederatedIdentityCredential": {
             "hub": "v1beta20230131storage",
             "versions": [
                 "v1beta20230131"
-            ]
+            ],
+            "digests": {
+                "v1beta20230131": "dfcd065ae761"
+            }
         }
     },
     "links": {

@@ -1,4 +1,4 @@
-"""Hubs and links of the group. Written by `./bazelw run //tests/conversions/numbers/after:lock.update`; do not edit."""
+"""Hubs and links of the group. Written by //tests/conversions/numbers/after:lock.update; do not edit."""
 
 LOCK = {
     "resources": {
@@ -8,7 +8,12 @@ LOCK = {
                 "v1beta20210101",
                 "v1beta20240101",
                 "v1beta20260101"
-            ]
+            ],
+            "digests": {
+                "v1beta20210101": "bebdeaefc86e",
+                "v1beta20240101": "0f33795a0684",
+                "v1beta20260101": "0f33795a0684"
+            }
         }
     },
     "links": {

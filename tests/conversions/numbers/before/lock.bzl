@@ -1,4 +1,4 @@
-"""Hubs and links of the group. Written by `./bazelw run //tests/conversions/numbers/before:lock.update`; do not edit."""
+"""Hubs and links of the group. Written by //tests/conversions/numbers/before:lock.update; do not edit."""
 
 LOCK = {
     "resources": {
@@ -8,7 +8,12 @@ LOCK = {
                 "v1beta20210101",
                 "v1beta20240101",
                 "v1beta20260101"
-            ]
+            ],
+            "digests": {
+                "v1beta20210101": "18986c89eac9",
+                "v1beta20240101": "34fb1af8fd95",
+                "v1beta20260101": "34fb1af8fd95"
+            }
         }
     },
     "links": {

@@ -10,6 +10,12 @@ LOCK = {
                 "v1beta20190909",
                 "v1beta20201010"
             ],
+            "digests": {
+                "v1beta20130303": "30179fb5e7b7",
+                "v1beta20160606": "5578796427fc",
+                "v1beta20190909": "fa17bfd2ce29",
+                "v1beta20201010": "868936f77756"
+            },
             "former": [
                 "v1beta20190909storage"
             ]

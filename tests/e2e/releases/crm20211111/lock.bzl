@@ -6,7 +6,10 @@ LOCK = {
             "hub": "v1beta20211111storage",
             "versions": [
                 "v1beta20211111"
-            ]
+            ],
+            "digests": {
+                "v1beta20211111": "16594cdecbd5"
+            }
         },
         "Person": {
             "hub": "v1beta20211111storage",
@@ -17,6 +20,13 @@ LOCK = {
                 "v1beta20201010",
                 "v1beta20211111"
             ],
+            "digests": {
+                "v1beta20130303": "30179fb5e7b7",
+                "v1beta20160606": "5578796427fc",
+                "v1beta20190909": "fa17bfd2ce29",
+                "v1beta20201010": "868936f77756",
+                "v1beta20211111": "28fcc1dab9d5"
+            },
             "former": [
                 "v1beta20190909storage",
                 "v1beta20201010storage"

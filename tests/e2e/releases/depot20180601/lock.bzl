@@ -8,6 +8,10 @@ LOCK = {
                 "v1alpha20170301",
                 "v1alpha20180601"
             ],
+            "digests": {
+                "v1alpha20170301": "5bf32610b415",
+                "v1alpha20180601": "4bbe44e2d492"
+            },
             "former": [
                 "v1alpha20170301storage"
             ]
@@ -18,6 +22,10 @@ LOCK = {
                 "v1alpha20170301",
                 "v1alpha20180601"
             ],
+            "digests": {
+                "v1alpha20170301": "7ec0e8148650",
+                "v1alpha20180601": "756627bb593d"
+            },
             "former": [
                 "v1alpha20170301storage"
             ]
