@@ -12,6 +12,7 @@ import (
 	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
+	"github.com/armature-dev/armature/internal/specs"
 )
 
 // corpusVersion has the published files of one version of a provider.
@@ -24,7 +25,7 @@ type corpusVersion struct {
 // corpus returns a function that reads files, and all published versions.
 func corpus(tb testing.TB) (func(string) ([]byte, error), []corpusVersion) {
 	tb.Helper()
-	root := os.Getenv("ARMATURE_SPECS")
+	root := specs.Folder()
 	if root == "" {
 		tb.Skip("ARMATURE_SPECS is not set: no published specs to read")
 	}

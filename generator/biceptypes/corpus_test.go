@@ -12,10 +12,11 @@ import (
 	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/transform"
+	"github.com/armature-dev/armature/internal/specs"
 )
 
 func read(name string) ([]byte, error) {
-	return os.ReadFile(filepath.Join(os.Getenv("ARMATURE_SPECS"), checkout, filepath.FromSlash(name)))
+	return os.ReadFile(filepath.Join(specs.Folder(), checkout, filepath.FromSlash(name)))
 }
 
 const checkout = "bicep-types-az"
@@ -23,8 +24,8 @@ const checkout = "bicep-types-az"
 // corpus returns all published versions.
 func corpus(tb testing.TB) []documentstest.PublishedVersion {
 	tb.Helper()
-	root := filepath.Join(os.Getenv("ARMATURE_SPECS"), checkout)
-	if _, err := os.Stat(root); os.Getenv("ARMATURE_SPECS") == "" || err != nil {
+	root := filepath.Join(specs.Folder(), checkout)
+	if _, err := os.Stat(root); specs.Folder() == "" || err != nil {
 		tb.Skip("ARMATURE_SPECS names no folder with a checkout of bicep-types-az: no published types to read")
 	}
 	return documentstest.PublishedTypes(tb, root)

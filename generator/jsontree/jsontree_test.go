@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/jsontree"
+	"github.com/armature-dev/armature/internal/specs"
 )
 
 const sample = `{
@@ -209,7 +210,7 @@ func plain(n *jsontree.Node) any {
 
 // corpus returns the published specs, if there are any.
 func corpus(tb testing.TB) map[string][]byte {
-	root := os.Getenv("ARMATURE_SPECS")
+	root := specs.Folder()
 	if root == "" {
 		tb.Skip("ARMATURE_SPECS is not set: no published specs to read")
 	}

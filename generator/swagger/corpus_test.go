@@ -18,12 +18,13 @@ import (
 	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/swagger"
+	"github.com/armature-dev/armature/internal/specs"
 )
 
 // corpus returns the versions of the checkout that ARMATURE_SPECS names, and a
 // function that reads its files. It skips the test if there is no checkout.
 func corpus(t testing.TB) ([]documentstest.PublishedVersion, func(string) ([]byte, error)) {
-	root := os.Getenv("ARMATURE_SPECS")
+	root := specs.Folder()
 	if root == "" {
 		t.Skip("ARMATURE_SPECS is not set: no checkout of the published specs to read")
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
+	"github.com/armature-dev/armature/internal/specs"
 )
 
 // fact has the attributes of a property that both readers report.
@@ -192,7 +193,7 @@ func (r *reader) facts(t *namedType) map[string]fact {
 // TestGoOpenAPI compares every definition of the published specs with what
 // go-openapi/spec reads.
 func TestGoOpenAPI(t *testing.T) {
-	root := os.Getenv("ARMATURE_SPECS")
+	root := specs.Folder()
 	if root == "" {
 		t.Skip("ARMATURE_SPECS is not set: no checkout of the published specs to read")
 	}

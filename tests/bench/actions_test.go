@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/armature-dev/armature/internal/specs"
 )
 
 // repository is the checkout that the benchmarks measure.
@@ -22,7 +24,7 @@ type repository struct{ root string }
 // `go test` runs.
 func open(b *testing.B) repository {
 	b.Helper()
-	if os.Getenv("ARMATURE_SPECS") == "" {
+	if specs.Folder() == "" {
 		b.Skip("ARMATURE_SPECS is not set: storage and most other groups have published specs")
 	}
 	root := os.Getenv("BUILD_WORKSPACE_DIRECTORY")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/internal/specs"
 	workspaces "github.com/armature-dev/armature/tests/bazel/workspace"
 )
 
@@ -49,7 +50,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	bazel := func(args ...string) (time.Duration, string) {
 		var out, errs bytes.Buffer
 		cmd := w.Command(args...)
-		cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+os.Getenv("ARMATURE_SPECS"))
+		cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+specs.Folder())
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		start := time.Now()
 		if err := cmd.Run(); err != nil {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/armature-dev/armature/internal/specs"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 	"github.com/google/go-cmp/cmp"
 )
@@ -79,7 +80,7 @@ func (m machine) ofAnotherUser(t *testing.T) machine {
 // command returns a command of Bazel on the machine.
 func (m machine) command(args ...string) *exec.Cmd {
 	cmd := m.Command(args...)
-	cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+os.Getenv("ARMATURE_SPECS"))
+	cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+specs.Folder())
 	if m.another != nil {
 		cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool { return strings.HasPrefix(v, "XDG_") })
 		cmd.Env = append(cmd.Env, "HOME="+m.another.home, "GOMODCACHE="+m.another.modules, "USER=another", "LOGNAME=another",
@@ -202,7 +203,7 @@ func TestCache(t *testing.T) {
 			none := func(workspace.Spawn) bool { return false }
 			t.Logf("the first build has these actions:\n%s", count(made, none))
 			ofPublished := func(s workspace.Spawn) bool { return strings.HasPrefix(s.TargetLabel, published+":") }
-			if want := os.Getenv("ARMATURE_SPECS") != ""; slices.ContainsFunc(made, ofPublished) != want {
+			if want := specs.Folder() != ""; slices.ContainsFunc(made, ofPublished) != want {
 				t.Errorf("whether it built %s is %v, want %v: it does where ARMATURE_SPECS names the specs", published, !want, want)
 			}
 			if diff := cmp.Diff(count(made, none), count(taken, none)); diff != "" {

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/armature-dev/armature/internal/bazel"
+	"github.com/armature-dev/armature/internal/specs"
 	"github.com/armature-dev/armature/tools/add/service"
 )
 
@@ -41,7 +42,7 @@ func main() {
 // in in, which may be nil.
 func command(in io.Reader, out io.Writer) *cobra.Command {
 	at := service.Repository{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY")}
-	r := service.Request{Specs: service.FindSpecs()}
+	r := service.Request{Specs: service.Specs(specs.Folder())}
 	u := service.Update{Specs: r.Specs}
 	dryRun, update := false, false
 	c := &cobra.Command{

@@ -17,6 +17,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/transform"
+	"github.com/armature-dev/armature/internal/specs"
 )
 
 // corpusVersion has the documents of one version in a checkout of the published
@@ -47,7 +48,7 @@ const (
 
 // corpus returns the versions of a checkout, and all of its files.
 func corpus(t testing.TB) ([]*corpusVersion, *files) {
-	root := os.Getenv("ARMATURE_SPECS")
+	root := specs.Folder()
 	if root == "" {
 		t.Skip("ARMATURE_SPECS is not set: no checkout of the published specs to read")
 	}

@@ -20,6 +20,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"github.com/armature-dev/armature/internal/night"
+	"github.com/armature-dev/armature/internal/specs"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/export/plaingo"
@@ -186,7 +187,7 @@ func TestConsumer(t *testing.T) {
 	t.Run("its release keeps objects on an API server", c.apply)
 	t.Run("the group of published specs and a program with it are built", func(t *testing.T) {
 		// From the facts alone, unless the outer build has published specs.
-		if out, err := c.run(os.Getenv("ARMATURE_SPECS"), "build", "//apis/managedidentity:all", "//release:webhook"); err != nil {
+		if out, err := c.run(specs.Folder(), "build", "//apis/managedidentity:all", "//release:webhook"); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	})

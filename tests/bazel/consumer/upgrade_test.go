@@ -21,6 +21,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"github.com/armature-dev/armature/internal/night"
+	"github.com/armature-dev/armature/internal/specs"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/export/plaingo"
@@ -43,7 +44,7 @@ func (c consumer) upgrade(t *testing.T) {
 	if err := os.RemoveAll(before); err != nil {
 		t.Fatal(err)
 	}
-	specs := os.Getenv("ARMATURE_SPECS")
+	specs := specs.Folder()
 
 	c.follow(t, specs, keep)
 	server := install(t, release.Read(t, filepath.Join(before, "release")))

@@ -29,6 +29,9 @@ func account(tb testing.TB) *v2019.StorageAccount {
 	tb.Helper()
 	text, err := os.ReadFile(filepath.Join(os.Getenv("TEST_SRCDIR"), filepath.Dir(os.Getenv("SPECS")),
 		"azure-rest-api-specs/specification/storage/resource-manager/Microsoft.Storage/stable/2019-06-01/examples/StorageAccountCreate.json"))
+	if os.IsNotExist(err) {
+		tb.Skip("there are no published specs: the account is an example of theirs")
+	}
 	if err != nil {
 		tb.Fatal(err)
 	}

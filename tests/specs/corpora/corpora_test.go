@@ -23,6 +23,7 @@ import (
 	"github.com/armature-dev/armature/generator/swagger"
 	"github.com/armature-dev/armature/generator/transform"
 	"github.com/armature-dev/armature/internal/golden"
+	"github.com/armature-dev/armature/internal/specs"
 )
 
 // version is an API version that both corpora describe.
@@ -45,7 +46,7 @@ const (
 )
 
 func open(t testing.TB) *corpora {
-	root := os.Getenv("ARMATURE_SPECS")
+	root := specs.Folder()
 	if root == "" {
 		t.Skip("ARMATURE_SPECS is not set: no published specs to compare")
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/swagger"
 	"github.com/armature-dev/armature/internal/golden"
+	"github.com/armature-dev/armature/internal/specs"
 	"github.com/armature-dev/armature/tools/add/service"
 )
 
@@ -56,7 +57,7 @@ func TestJSONSchema(t *testing.T) { compareAll(t, armschema.Reader{}) }
 
 // compareAll compares all versions that a format and bicep types have.
 func compareAll(t *testing.T, other documents.Reader) {
-	specs := service.Specs(os.Getenv("ARMATURE_SPECS"))
+	specs := service.Specs(specs.Folder())
 	folders, err := filepath.Glob(filepath.Join(string(specs), "bicep-types-az/generated/*/*"))
 	if specs == "" || err != nil || len(folders) == 0 {
 		t.Skip("ARMATURE_SPECS names no checkout with bicep types")

@@ -9,12 +9,13 @@ import (
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/internal/specs"
 )
 
 // TestPropose compares proposals with what persons decided in the groups of the
 // repository. Each group is judged by the experience of the others.
 func TestPropose(t *testing.T) {
-	specs := Specs(os.Getenv("ARMATURE_SPECS"))
+	specs := Specs(specs.Folder())
 	if specs == "" {
 		t.Skip("ARMATURE_SPECS is not set: no published specs to read")
 	}

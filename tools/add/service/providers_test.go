@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/internal/golden"
+	"github.com/armature-dev/armature/internal/specs"
 )
 
 // TestProviders adds each provider of the published specs to a repository that has no
 // group, with all of its types. None may stop, and the golden file has what a person would
 // have to decide. A provider of which nothing can be created has no kind.
 func TestProviders(t *testing.T) {
-	specs := Specs(os.Getenv("ARMATURE_SPECS"))
+	specs := Specs(specs.Folder())
 	if specs == "" {
 		t.Skip("ARMATURE_SPECS is not set: no published specs to add")
 	}

@@ -26,28 +26,6 @@ type Specs string
 var ErrNoSpecs = errors.New("there are no published specs: " + bazel.RunOwn("//tools/specs") + " makes a checkout, and ARMATURE_SPECS " +
 	"names another one")
 
-// FindSpecs returns the published specs that a build uses: those that ARMATURE_SPECS names,
-// none if it is "none", and if it is not set, those in the folder where tools/specs makes a
-// checkout.
-func FindSpecs() Specs {
-	switch named := os.Getenv("ARMATURE_SPECS"); named {
-	case "none":
-		return ""
-	case "":
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return ""
-		}
-		folder := filepath.Join(cache, "armature", "specs")
-		if _, err := os.Stat(folder); err != nil {
-			return ""
-		}
-		return Specs(folder)
-	default:
-		return Specs(named)
-	}
-}
-
 const (
 	swaggerCheckout = "azure-rest-api-specs"
 	typesCheckout   = "bicep-types-az"

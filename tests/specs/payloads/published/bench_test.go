@@ -90,7 +90,7 @@ func BenchmarkStorageAccount(b *testing.B) {
 
 // large returns the body of the example, with network rules that make it 6 KB.
 func large(b *testing.B, direction string) []byte {
-	text, err := os.ReadFile(filepath.Join(published.Specs(),
+	text, err := os.ReadFile(filepath.Join(published.Specs(b),
 		"storage/resource-manager/Microsoft.Storage/stable/2021-04-01/examples/StorageAccountCreate.json"))
 	if err != nil {
 		b.Fatal(err)

@@ -15,15 +15,15 @@ var examples = payloads.Count{Files: 846, Requests: 858, Responses: 1433, Invali
 
 func TestExamples(t *testing.T) {
 	t.Run("requests and responses are carried whole", func(t *testing.T) {
-		payloads.Check(t, published.Specs(), scheme(t), "exceptions.txt", examples)
+		payloads.Check(t, published.Specs(t), scheme(t), "exceptions.txt", examples)
 	})
 	t.Run("objects survive clients of every version", func(t *testing.T) {
-		payloads.CheckVersions(t, published.Specs(), scheme(t), payloads.RouteCount{Files: 846, Objects: 1433, Routes: 7032})
+		payloads.CheckVersions(t, published.Specs(t), scheme(t), payloads.RouteCount{Files: 846, Objects: 1433, Routes: 7032})
 	})
 }
 
 func TestImport(t *testing.T) {
-	payloads.CheckImport(t, published.Specs(), examples, published.AddToScheme)
+	payloads.CheckImport(t, published.Specs(t), examples, published.AddToScheme)
 }
 
 // scheme returns a scheme with the types of all groups.
