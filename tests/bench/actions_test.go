@@ -13,8 +13,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/armature-dev/armature/internal/specs"
 )
 
 // repository is the checkout that the benchmarks measure.
@@ -24,9 +22,6 @@ type repository struct{ root string }
 // `go test` runs.
 func open(b *testing.B) repository {
 	b.Helper()
-	if specs.Folder() == "" {
-		b.Skip("ARMATURE_SPECS is not set: storage and most other groups have published specs")
-	}
 	root := os.Getenv("BUILD_WORKSPACE_DIRECTORY")
 	if root == "" {
 		if os.Getenv("TEST_SRCDIR") != "" {

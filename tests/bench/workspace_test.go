@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -50,7 +49,9 @@ func BenchmarkWorkspace(b *testing.B) {
 	bazel := func(args ...string) (time.Duration, string) {
 		var out, errs bytes.Buffer
 		cmd := w.Command(args...)
-		cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+specs.Folder())
+		if folder := specs.Folder(); folder != "" {
+			cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+folder)
+		}
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		start := time.Now()
 		if err := cmd.Run(); err != nil {

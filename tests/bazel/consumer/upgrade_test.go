@@ -56,10 +56,8 @@ func (c consumer) upgrade(t *testing.T) {
 	if !strings.HasSuffix(out, "\n"+version+"\n") || strings.Contains(out, "Mismatch between versions") {
 		t.Errorf("the program is not of Armature %s, or Bazel warns of versions that differ:\n%s", version, out)
 	}
-	if specs != "" {
-		if out, err := c.run(specs, "run", "//apis/managedidentity:lock.update"); err != nil {
-			t.Errorf("%v\n%s", err, out)
-		}
+	if out, err := c.run(specs, "run", "//apis/managedidentity:lock.update"); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 	const verdict = "\nNothing breaks. The way back is safe.\n"
 	if out = c.follow(t, specs, verify); !strings.Contains(out, verdict) {
@@ -204,8 +202,8 @@ func (c consumer) follow(t *testing.T, specs, commands string) string {
 	return string(out)
 }
 
-// specs have a Spec for each API version of the example, with all of its properties.
-var specs = map[string]map[string]any{
+// filled has a Spec for each API version of the example, with all of its properties.
+var filled = map[string]map[string]any{
 	"Shop at v1beta20240501": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"}, "azureName": "Old",
 		"street": "Mill Lane", "openSince": int64(1999)},
 	"Shop at v1beta20250901": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"}, "azureName": "New",
@@ -293,12 +291,12 @@ func (i installed) create(t *testing.T) {
 		t.Fatalf("the release has the objects %v, want those of two kinds at two versions", all)
 	}
 	for _, o := range all {
-		if specs[o.String()] == nil {
+		if filled[o.String()] == nil {
 			t.Fatalf("there is no Spec of a %v to write", o)
 		}
 		given := &unstructured.Unstructured{Object: map[string]any{
 			"apiVersion": o.crd.Spec.Group + "/" + o.version, "kind": o.crd.Spec.Names.Kind,
-			"metadata": map[string]any{"name": o.version}, "spec": specs[o.String()],
+			"metadata": map[string]any{"name": o.version}, "spec": filled[o.String()],
 		}}
 		if _, err := i.at(o, o.version).Create(t.Context(), given, metav1.CreateOptions{
 			FieldValidation: metav1.FieldValidationStrict,
@@ -319,7 +317,7 @@ func (i installed) writeBack(t *testing.T, label string) {
 			if _, err := i.at(o, version).Update(t.Context(), found, metav1.UpdateOptions{}); err != nil {
 				t.Fatalf("writing a %v back at %s: %v", o, version, err)
 			}
-			if diff := cmp.Diff(any(specs[o.String()]), i.get(t, o, o.version).Object["spec"]); diff != "" {
+			if diff := cmp.Diff(any(filled[o.String()]), i.get(t, o, o.version).Object["spec"]); diff != "" {
 				t.Errorf("a %v, written back at %s (-given +got):\n%s", o, version, diff)
 			}
 		}
