@@ -83,7 +83,7 @@ def _specs_repository_impl(rctx):
         documents = [d for folder in folders + [_SCHEMAS, _TYPES] for d in _documents(rctx, root, folder)]
         if not documents:
             fail(("%s, which ARMATURE_SPECS names or which is its default, has none of %s, %s and %s: name a folder " +
-                  "that holds the checkouts, or none; `%s` makes one") %
+                  "that holds the checkouts; `%s` makes one") %
                  (root, _SWAGGER, _TYPES, _SCHEMAS, run_message("//tools/specs")))
         for folder in [_SWAGGER, _TYPES, _SCHEMAS]:
             folder = folder.partition("/")[0]

@@ -152,7 +152,7 @@ func (c consumer) path(name string) string { return filepath.Join(c.Dir, name) }
 
 func TestConsumer(t *testing.T) {
 	c := open(t)
-	t.Run("without a checkout of the published specs it builds and tests the rest", func(t *testing.T) {
+	t.Run("it builds and tests all groups without a checkout of the published specs", func(t *testing.T) {
 		out, err := c.run("", "test", "//...")
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
