@@ -309,7 +309,8 @@ func TestRunErrors(t *testing.T) {
 }
 
 func testNoDocument(t *testing.T) {
-	err := Run(context.Background(), []string{"--load=l", "--provider=p", "--api-version=v", "--ir=i", "--api=a", "--notes=n", "--digests=d"}, io.Discard)
+	args := []string{"--load=l", "--provider=p", "--api-version=v", "--ir=i", "--api=a", "--notes=n", "--digests=d"}
+	err := Run(context.Background(), args, io.Discard)
 	if err == nil || err.Error() != "neither --document nor --facts is given; a version is read from one of them at least" {
 		t.Errorf("got %v", err)
 	}

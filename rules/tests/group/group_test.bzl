@@ -7,6 +7,7 @@ _APIS = ["2020-01-01.api.json", "2021-01-01-preview.api.json"]
 _IRS = ["2020-01-01.ir.json", "2021-01-01-preview.ir.json"]
 _NOTES = ["2020-01-01.notes.json", "2021-01-01-preview.notes.json"]
 _PACKAGES = ["v1alpha20210101", "v1alpha20210101storage", "v1beta20200101", "v1beta20200101storage"]
+_DIGESTS = ["2020-01-01.digests.json", "2021-01-01-preview.digests.json"]
 _PLANS = [p + ".plan.json" for p in _PACKAGES]
 
 # Each row is a promise about what a target's action reads, beside the verb, and what it writes. An input too many
@@ -23,7 +24,7 @@ _ACTIONS = [
         target = "2020-01-01",
         mnemonic = "ArmLoad",
         inputs = ["config.json", "specs/2020-01-01/common.json", "specs/2020-01-01/shop.json"],
-        outputs = ["2020-01-01.api.json", "2020-01-01.ir.json", "2020-01-01.notes.json"],
+        outputs = ["2020-01-01.api.json", "2020-01-01.digests.json", "2020-01-01.ir.json", "2020-01-01.notes.json"],
     ),
     struct(
         # Signatures go into the plan, places into the check alone: an edit of a hook's body plans nothing.
@@ -97,7 +98,7 @@ _ACTIONS = [
     struct(
         target = "check",
         mnemonic = "ArmCheck",
-        inputs = ["baseline.txt", "group.yaml", "hooks.places.json", "lock.bzl"] + _PLANS,
+        inputs = _DIGESTS + ["baseline.txt", "group.yaml", "hooks.places.json", "lock.bzl"] + _PLANS,
         outputs = ["check.ok"],
     ),
 ]
@@ -227,7 +228,7 @@ def group_test_suite(name):
 
     for target, reads in {
         # Not the check's result: the command runs when the check fails.
-        "lock.update": ["lock.bzl"] + _PLANS,
+        "lock.update": _DIGESTS + ["lock.bzl"] + _PLANS,
         "renames": ["group.yaml"] + _IRS + _PLANS,
     }.items():
         tests.append("%s_%s_test" % (name, target))

@@ -259,6 +259,64 @@ func TestPlanUpdate(t *testing.T) {
 			t.Errorf("it writes %d files, error = %v", len(change.Files), err)
 		}
 	})
+	factsFile := filepath.Join(root, "apis/shop/specs/2022-01-01.facts.json")
+	accept := func() *Change {
+		t.Helper()
+		change, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "shop"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return change
+	}
+	t.Run("facts become what the specs say, and what that breaks is printed", func(t *testing.T) {
+		was, err := os.ReadFile(factsFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const driver = `{"name": "driverId", "type": "string"}`
+		old := strings.Replace(string(was), driver, `{"name": "door", "type": "string"},`+"\n  "+driver, 1)
+		if old == string(was) {
+			t.Fatalf("the facts have no driverId:\n%s", was)
+		}
+		if err := os.WriteFile(factsFile, []byte(old), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		change := accept()
+		var out strings.Builder
+		change.Print(&out)
+		if got := string(change.Files["apis/shop/specs/2022-01-01.facts.json"]); got != string(was) {
+			t.Errorf("it writes\n%s\nwant\n%s", got, was)
+		}
+		for _, want := range []string{"apis/shop: the facts of 2022-01-01 are now what the specs say\n", "property-gone",
+			"spec.door", "findings break somebody"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("it prints\n%s\nwant %s", &out, want)
+			}
+		}
+		if err := change.Write(root); err != nil {
+			t.Fatal(err)
+		}
+		if change := accept(); len(change.Files) != 0 {
+			t.Errorf("a second time it writes %d files", len(change.Files))
+		}
+	})
+	t.Run("a version whose documents are gone stays what its facts say", func(t *testing.T) {
+		const folder = "azure-rest-api-specs/specification/shop/resource-manager/Contoso.Shop/stable/2021-01-01"
+		document := filepath.Join(string(specs), folder, "orders.json")
+		text, err := os.ReadFile(document)
+		if err == nil {
+			err = os.Remove(document)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if change := accept(); len(change.Files) != 0 {
+			t.Errorf("it writes %d files", len(change.Files))
+		}
+		if err := os.WriteFile(document, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	})
 	t.Run("lists that are made by a comprehension are read", func(t *testing.T) {
 		file := filepath.Join(root, "apis", "shop", "BUILD.bazel")
 		text, err := os.ReadFile(file)
