@@ -2,6 +2,7 @@ package facts
 
 import (
 	"errors"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -114,6 +115,12 @@ func (d *decoder) version(f *file) *ir.Version {
 		if f.Types[i].Base != "" {
 			kind = ir.Enum
 		}
+		if name := f.Types[i].Name; !token.IsIdentifier(name) || !token.IsExported(name) {
+			d.errorf(nodes[i].Get("name"), "the name %q is none of a Go type", name) // it is going to be one
+		}
+		if base := f.Types[i].Base; base != "" && !slices.Contains([]ir.Primitive{ir.String, ir.Integer, ir.Number}, base) {
+			d.errorf(nodes[i].Get("base"), "the base of an enum is %q, expected string, integer or number", base)
+		}
 		if d.types[f.Types[i].Name] != "" {
 			d.errorf(nodes[i], "a second type is called %s", f.Types[i].Name)
 		}
@@ -143,6 +150,12 @@ func (d *decoder) resource(r *resource, at *jsontree.Node) *ir.Resource {
 		}
 		if d.types[name] != ir.Object {
 			d.errorf(at.Get(body), "the %s is %q, expected a type with properties%s", body, name, d.didYouMean(name))
+		}
+	}
+	scopes := []ir.Scope{ir.ResourceGroup, ir.Subscription, ir.Tenant, ir.Extension}
+	for i, scope := range r.Scopes {
+		if !slices.Contains(scopes, scope) {
+			d.errorf(at.Get("scopes").Items()[i], "the scope is %q, expected one of %v", scope, scopes)
 		}
 	}
 	resource := &ir.Resource{

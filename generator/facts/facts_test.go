@@ -127,7 +127,7 @@ func testEveryFact(t *testing.T) {
 		},
 		func(r *ir.Resource, c fuzz.Continue) {
 			c.FuzzNoCustom(r)
-			r.Kind, r.Spec, r.Status, r.Outputs = "", "T0", "T1", nil
+			r.Kind, r.Spec, r.Status, r.Outputs, r.Scopes = "", "T0", "T1", nil, []ir.Scope{ir.Tenant}
 		},
 		func(s *string, c fuzz.Continue) { *s = []string{"", "a", `b"<>`, "ü"}[c.Intn(4)] },
 	)
@@ -190,6 +190,12 @@ func TestDecode(t *testing.T) {
 		{"a fact of the wrong type", `"readOnly": true`, `"readOnly": "yes"`, `"readOnly" is a string, which it cannot be; `},
 		{"an unknown type", `"type": "Color"`, `"type": "Colour"`, `there is no type "Colour"; did you mean "Color"?; `},
 		{"a body that is no object", `"request": "Sale"`, `"request": "Color"`, `the request is "Color", expected a type with properties`},
+		{"a name that is no Go name", `{"name": "None"`, `{"name": "None struct{}; var X"`,
+			`shop.facts.json:22:11: the name "None struct{}; var X" is none of a Go type; `},
+		{"an enum of another base", `"base": "integer"`, `"base": "object"`,
+			`the base of an enum is "object", expected string, integer or number; `},
+		{"an unknown scope", `["resourceGroup"]`, `["resourcegroup"]`,
+			`the scope is "resourcegroup", expected one of [resourceGroup subscription tenant extension]; `},
 		{"a second type of a name", `{"name": "None"`, `{"name": "Color"`, `a second type is called Color; `},
 		{"another order", `{"name": "pin"`, `{"name": "a"`, `shop.facts.json:27:1: found the line `},
 		{"another spelling", `"readOnly": true`, `"readOnly":  true`, `shop.facts.json:29:1: found the line `},

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/match"
+	"github.com/armature-dev/armature/internal/bazel"
 	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
@@ -201,7 +203,9 @@ func (b *builder) addResource(armType string, export *config.Export) {
 		}
 	}
 	if len(versions) == 0 {
-		b.errorf(entry, "no version has the resource type %s%s", armType, b.nearestType(armType))
+		b.errorf(entry, "no version has the resource type %s%s; if the specs have it, the facts of the versions are older than "+
+			"this entry, and this reads the specs: %s -- %s --update --stable=0", armType, b.nearestType(armType),
+			bazel.RunOwn("//tools/add"), path.Base(b.ImportPrefix))
 		return
 	}
 	if len(export.Aliases) > 0 && b.AliasPrefix == "" {

@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/generator/plan/planner"
+	"github.com/armature-dev/armature/generator/transform"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -130,12 +131,12 @@ func testLockUpdateReleases(t *testing.T) {
 		t.Errorf("the lock lists %v and has released %v; want all of %v released", person.Aliases, person.Released, aliases)
 	}
 	for name, packages := range map[string][]*plan.Package{"released": crm(t, true), "dropped": crm(t, false)} {
-		if err := lock.Check(packages, nil, released, "apis/crm", "lock.bzl", []byte(text)); err != nil {
+		if err := lock.Check(packages, digests(t), released, "apis/crm", "lock.bzl", []byte(text)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	before := read(t, root+"/apis/crm/lock.bzl")
-	err := lock.Check(crm(t, false), nil, parse(t, before), "apis/crm", "lock.bzl", []byte(before))
+	err := lock.Check(crm(t, false), digests(t), parse(t, before), "apis/crm", "lock.bzl", []byte(before))
 	if err == nil ||
 		strings.Count(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1alpha1api2") != len(aliases) {
 		t.Errorf("dropped without a release: %v", err)
@@ -182,6 +183,20 @@ func parse(t *testing.T, text string) *lock.Lock {
 	return lock
 }
 
+// digests returns those of what the versions declare.
+func digests(t *testing.T) lock.Digests {
+	t.Helper()
+	files, err := filepath.Glob(root + "/apis/crm/*.digests.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	digests, err := lock.ReadDigests(files...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return digests
+}
+
 // crm plans the group, with aliases or without.
 func crm(t *testing.T, aliases bool) []*plan.Package {
 	t.Helper()
@@ -208,7 +223,7 @@ func crm(t *testing.T, aliases bool) []*plan.Package {
 		if err != nil {
 			t.Fatal(err)
 		}
-		options.Versions = append(options.Versions, v)
+		options.Versions = append(options.Versions, transform.API(v))
 	}
 	packages, err := planner.Build(options)
 	if err != nil {
