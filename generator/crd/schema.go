@@ -31,12 +31,15 @@ type schemer struct {
 	trial *trial
 }
 
+// WithoutDocs ends the description of a kind that was built from its facts alone.
+const WithoutDocs = "It was built without the specs that Azure publishes, so nothing of it is described."
+
 // root returns the schema of a resource.
 func (s *schemer) root(r shape.Resource) *schema {
 	meta := s.meta.TypeMeta.SwaggerDoc()
 	without := ""
 	if s.Version.WithoutDocs {
-		without = "It was built without the specs that Azure publishes, so nothing of it is described."
+		without = WithoutDocs
 	}
 	return s.describeKnown(&schema{
 		Type: "object",

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/armature-dev/armature/generator/crd"
 )
 
 // Difference is a member in which our schema differs from controller-tools'.
@@ -148,9 +150,11 @@ func sameUnion(oneOf, rules any) bool {
 }
 
 // Compare returns the differences of two schemas of a version, except for white
-// space in descriptions.
+// space in descriptions. That there are no descriptions, no Go comment says.
 func Compare(ours, theirs *apiextensionsv1.JSONSchemaProps, isDefault, isAlias bool) ([]Difference, error) {
-	a, err := generic(ours)
+	described := *ours
+	described.Description = strings.TrimSuffix(ours.Description, " "+crd.WithoutDocs)
+	a, err := generic(&described)
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,9 @@ func groups(t *testing.T) []group {
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
+			if v.WithoutDocs {
+				t.Skip("there are no published specs: what became of a property is guessed by descriptions, too")
+			}
 			g.versions = append(g.versions, v)
 		}
 		all = append(all, g)
