@@ -137,20 +137,19 @@ func (m *members) unusedMark(property string, mark Mark) string {
 			return fmt.Sprintf("without the mark, %s would not be an ARM id either; remove it", property)
 		}
 		return fmt.Sprintf("all specs with %s mark it as an ARM id; remove the mark", property)
-	case Secret:
-		return fmt.Sprintf("all specs with %s mark it as a secret; remove the mark", property)
-	case Not(Secret):
-		return fmt.Sprintf("without the mark, %s would not be a secret either; remove it", property)
-	case Untyped:
-		return fmt.Sprintf("without the mark, %s would have no schema of its parts either; remove it", property)
-	case CreateOnly:
-		return fmt.Sprintf("all specs with %s say that it cannot change, or it is in responses only; remove the mark", property)
-	case Not(CreateOnly):
-		return fmt.Sprintf("no spec says that %s cannot change; remove the mark", property)
-	case Number:
-		return fmt.Sprintf("no spec says that %s is an integer; remove the mark", property)
 	}
-	return fmt.Sprintf("without the mark, nobody would ask whether %s has fractions; remove it", property)
+	return fmt.Sprintf(unusedReasons[mark.String()], property)
+}
+
+// unusedReasons say why a mark of a property changes nothing.
+var unusedReasons = map[string]string{
+	Secret:          "all specs with %s mark it as a secret; remove the mark",
+	Not(Secret):     "without the mark, %s would not be a secret either; remove it",
+	Untyped:         "without the mark, %s would have no schema of its parts either; remove it",
+	CreateOnly:      "all specs with %s say that it cannot change, or it is in responses only; remove the mark",
+	Not(CreateOnly): "no spec says that %s cannot change; remove the mark",
+	Number:          "no spec says that %s is an integer; remove the mark",
+	Not(Number):     "without the mark, nobody would ask whether %s has fractions; remove it",
 }
 
 // unusedChildren returns why a mark of a list of children is unused.

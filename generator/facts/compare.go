@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
@@ -58,7 +57,7 @@ func facts(v *ir.Version) map[string]fact {
 	f := newFile(v)
 	e := &encoder{}
 	add := func(name string, value any, at jsontree.Place) {
-		all[name] = fact{strings.TrimSpace(string(e.json(value))), at}
+		all[name] = fact{string(e.json(value)), at}
 	}
 	add("sources", f.Sources, jsontree.Place{})
 	for _, r := range f.Resources {

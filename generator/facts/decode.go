@@ -16,8 +16,8 @@ import (
 )
 
 // Decode reads a file that [Encode] wrote and returns the raw form of the version. Its
-// resources have no kinds: see [Select]. Errors name the file, and tell how to write it
-// again: the command update does.
+// resources have no kinds: see [Select]. Errors name the file and update, the command that
+// writes it again.
 func Decode(name, text, update string) (*ir.Version, error) {
 	doc, err := jsontree.Parse(name, []byte(text))
 	if err != nil {

@@ -52,11 +52,10 @@ type encoder struct {
 func (e *encoder) typ(t typ) {
 	properties, values := t.Properties, t.Values
 	t.Properties, t.Values = nil, nil
+	e.open(t)
 	if t.Base != "" {
-		e.open(t)
 		e.list("values", len(values), " ", func(i int) { e.text.Write(e.json(values[i])) })
 	} else {
-		e.open(t)
 		e.list("properties", len(properties), " ", func(i int) { e.text.Write(e.json(properties[i])) })
 	}
 	e.text.WriteByte('}')

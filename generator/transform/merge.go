@@ -39,9 +39,12 @@ func Merge(sources []*ir.Version, known *ir.Version) *ir.Version {
 			requested[strings.ToLower(r.Type)] = r.Requested || r.Status == ""
 		}
 	}
-	merged := clone(sources[0])
+	merged := sources[0]
 	for _, v := range sources[1:] {
-		merged = merge(merged, v, requested)
+		merged = merge(merged, v, requested) // which returns a copy
+	}
+	if len(sources) == 1 {
+		merged = clone(merged)
 	}
 	for _, t := range merged.Types {
 		for _, p := range t.Properties {

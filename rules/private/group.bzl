@@ -146,7 +146,7 @@ def arm_service_group(
     if specs == "tree":
         _examples([document(entry).name for entries in versions.values() for entry in entries])
 
-    # What says what the resources are, for the stand-in for ARM.
+    # The facts and the documents, from which the stand-in for ARM knows the resources.
     native.filegroup(
         name = "documents",
         srcs = facts.values() + depset([

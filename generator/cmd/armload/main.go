@@ -150,17 +150,18 @@ func readDocuments(o *options, load *config.Load, known *ir.Version) (*ir.Versio
 	var docs []readers.Document
 	var paths []string
 	for _, d := range *o.documents {
-		_, file, _ := strings.Cut(d, ":")
+		format, file, _ := strings.Cut(d, ":")
 		paths = append(paths, file)
+		if format != documents.Ref {
+			docs = append(docs, readers.Document{Format: format, Name: file})
+		}
 	}
 	files := newFiles(paths, *o.roots)
 	if len(*o.roots) > 0 { // the files are in a checkout of published specs
 		files.update = *o.update
 	}
-	for i, d := range *o.documents {
-		if format, _, _ := strings.Cut(d, ":"); format != documents.Ref {
-			docs = append(docs, readers.Document{Format: format, Name: files.name(paths[i])})
-		}
+	for i := range docs {
+		docs[i].Name = files.name(docs[i].Name)
 	}
 	raw, err := merged(o, docs, files, load, known)
 	if err != nil {

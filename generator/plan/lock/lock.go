@@ -175,10 +175,10 @@ func (l *Lock) listed() []string {
 	return slices.Compact(names)
 }
 
-// New returns the lock that accepts a plan, and what resources declare. A hub of the old lock that is not the
-// hub any longer becomes a former hub, unless its package is gone: then nothing can
-// read objects that are stored at it. An alias version whose package is gone stays
-// until somebody releases it.
+// New returns the lock that accepts a plan, and what the resources declare. A hub of
+// the old lock that is not the hub any longer becomes a former hub, unless its package
+// is gone: then nothing can read objects that are stored at it. An alias version whose
+// package is gone stays until somebody releases it.
 func New(packages []*plan.Package, digests Digests, old *Lock) *Lock {
 	lock := &Lock{
 		Resources: map[string]Resource{}, Links: map[string][]string{},
@@ -295,7 +295,7 @@ type lockChecker struct {
 	errs     diag.List
 }
 
-// Check compares a plan with a lock. It returns an error for each difference, with
+// Check compares a plan, and what the resources declare, with a lock. It returns an error for each difference, with
 // its position in the lock's file, whose text is given. The group's folder is dir.
 func Check(packages []*plan.Package, digests Digests, lock *Lock, dir, file string, text []byte) error {
 	c := &lockChecker{packages: packages, lock: lock, dir: dir, file: file, text: text}

@@ -2,7 +2,9 @@ package armtest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"maps"
 	"strings"
 	"sync"
 
@@ -14,11 +16,8 @@ import (
 type factsFile struct {
 	Facts      int
 	APIVersion string
-	Resources  []struct {
-		Type, ARM, FixedName, Request, Response string
-		Name                                    map[string]any
-	}
-	Actions []struct {
+	Resources  []factsResource
+	Actions    []struct {
 		Resource, Name string
 		Values         []struct {
 			Path   string
@@ -27,6 +26,15 @@ type factsFile struct {
 	}
 	Types []factsType
 }
+
+// factsResource is a type of resources, or those of one fixed name.
+type factsResource struct {
+	Type, ARM, FixedName, Request, Response string
+	Name                                    map[string]any
+}
+
+// armType returns the type of the resources in ARM.
+func (r factsResource) armType() string { return cmp.Or(r.ARM, r.Type) }
 
 // factsType is an object, or an enum if it has a base.
 type factsType struct {
@@ -55,10 +63,7 @@ func (s *specs) addFacts(name string) error {
 		return err
 	}
 	for _, r := range file.Resources {
-		armType := r.Type
-		if r.ARM != "" {
-			armType = r.ARM
-		}
+		armType := r.armType()
 		if op := s.operations[strings.ToLower(armType)][file.APIVersion]; op != nil {
 			continue // of a document, or of another fixed name, whose schema is of all names
 		}
@@ -92,10 +97,7 @@ func schemasOfFacts(text []byte) (map[string]any, error) {
 	}
 	bodies, names := map[string][]any{}, map[string][]any{}
 	for _, r := range file.Resources {
-		armType := r.Type
-		if r.ARM != "" {
-			armType = r.ARM
-		}
+		armType := r.armType()
 		name := withLimits(map[string]any{"type": "string"}, r.Name)
 		if r.FixedName != "" {
 			name = map[string]any{"enum": []any{r.FixedName}}
@@ -239,9 +241,7 @@ func addPath(schema map[string]any, path []string, leaf map[string]any) {
 		member = items
 	}
 	if len(path) == 1 {
-		for key, value := range leaf {
-			member[key] = value
-		}
+		maps.Copy(member, leaf)
 		return
 	}
 	addPath(member, path[1:], leaf)

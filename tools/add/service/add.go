@@ -257,7 +257,7 @@ func (c *Change) printUpdate(w io.Writer) {
 	if len(c.facts) > 0 {
 		fmt.Fprintf(w, "%s: the facts of %s are now what the specs say\n", c.Group, strings.Join(c.facts, ", "))
 		if c.unknown != nil {
-			fmt.Fprintf(w, "What it means is not known: there are no CRDs %v\n", c.unknown)
+			fmt.Fprintf(w, "What it means is not known: %v\n", c.unknown)
 		} else {
 			checking.Print(w, c.findings)
 		}

@@ -52,8 +52,7 @@ func (g *group) readFacts() error {
 	return nil
 }
 
-// useFacts makes what the group has what its facts say, or what the specs say if a version
-// has no facts.
+// useFacts takes the versions from their facts. If one has no facts, it reads the specs.
 func (g *group) useFacts() error {
 	g.raw = nil
 	for _, v := range g.apiVersions() {
@@ -65,22 +64,22 @@ func (g *group) useFacts() error {
 	return nil
 }
 
-// lacks reports whether the specs lack a document of a version. Then the version is what
-// its facts say.
+// lacks reports whether a version has facts, and names no documents or one that the specs
+// lack. Then it is what its facts say.
 func (g *group) lacks(apiVersion string) bool {
-	return g.known[apiVersion] != nil && slices.ContainsFunc(g.documents[apiVersion], func(doc string) bool {
-		_, err := g.content(doc)
+	docs := g.documents[apiVersion]
+	return g.known[apiVersion] != nil && (len(docs) == 0 || slices.ContainsFunc(docs, func(doc string) bool {
+		_, err := os.Stat(g.file(doc))
 		return os.IsNotExist(err)
-	})
+	}))
 }
 
-// content returns the content of a document: of the specs in the tree, or of the published
-// ones.
-func (g *group) content(name string) ([]byte, error) {
+// file returns the place of a document: of the specs in the tree, or of the published ones.
+func (g *group) file(name string) string {
 	if g.inTree {
-		return os.ReadFile(g.in.path(name))
+		return g.in.path(name)
 	}
-	return g.specs.Read(name)
+	return g.specs.path(name)
 }
 
 // factsFiles returns the files with facts that are to be written.
@@ -112,11 +111,11 @@ func (g *group) crds(decisions *config.Group, shaped []*ir.Version) (map[string]
 func (g *group) meaning(decisions *config.Group, before, after []*ir.Version) ([]checking.Finding, error) {
 	old, err := g.crds(decisions, before)
 	if err != nil {
-		return nil, fmt.Errorf("of what the facts said: %w", err)
+		return nil, fmt.Errorf("no CRDs can be made of what the facts said: %w", err)
 	}
 	now, err := g.crds(decisions, after)
 	if err != nil {
-		return nil, fmt.Errorf("of what the specs say: %w", err)
+		return nil, fmt.Errorf("no CRDs can be made of what the specs say: %w", err)
 	}
 	return checking.CompareCRDs(g.apiGroup, old, now)
 }

@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path"
 	"reflect"
 	"slices"
@@ -75,13 +76,13 @@ func (g *group) read() error {
 	var errs diag.List
 	g.raw, g.used, g.refs = nil, map[string][]byte{}, map[string][]string{}
 	for _, v := range g.apiVersions() {
-		if g.lacks(v) || len(g.documents[v]) == 0 && g.known[v] != nil {
+		if g.lacks(v) {
 			g.raw = append(g.raw, g.known[v])
 			continue
 		}
 		used := map[string]bool{}
 		raw, err := g.readVersion(v, g.documents[v], func(name string) ([]byte, error) {
-			text, err := g.content(name)
+			text, err := os.ReadFile(g.file(name))
 			if err == nil {
 				used[path.Clean(name)], g.used[path.Clean(name)] = true, text
 			}
@@ -205,8 +206,8 @@ func (g *group) build(decisions *config.Group, shaped []*ir.Version) ([]*plan.Pa
 	return packages, errs.Err()
 }
 
-// files returns the files of the group, by name, and the number of
-// properties that disappear between versions without anybody having said why.
+// files returns the files of the group, by name, and the number of properties that
+// disappear between versions without anybody having said why.
 func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
 	yaml, shaped, packages, err := g.planned(shaped)
 	if err != nil {

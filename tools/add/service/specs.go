@@ -44,9 +44,10 @@ type Version struct {
 }
 
 // Read returns the content of a document.
-func (s Specs) Read(name string) ([]byte, error) {
-	return os.ReadFile(filepath.Join(string(s), filepath.FromSlash(name)))
-}
+func (s Specs) Read(name string) ([]byte, error) { return os.ReadFile(s.path(name)) }
+
+// path returns the place of a document.
+func (s Specs) path(name string) string { return filepath.Join(string(s), filepath.FromSlash(name)) }
 
 // Provider returns the name of a provider as the specs spell it, and its
 // documents by API version.

@@ -158,10 +158,10 @@ func (g *group) accepted(c *Change, decisions *config.Group, before, after []*ir
 		}
 	}
 	if len(c.facts) > 0 {
-		had := func(v *ir.Version) bool {
+		isNew := func(v *ir.Version) bool {
 			return !slices.ContainsFunc(before, func(old *ir.Version) bool { return old.APIVersion == v.APIVersion })
 		}
-		c.findings, c.unknown = g.meaning(decisions, before, slices.DeleteFunc(slices.Clone(after), had))
+		c.findings, c.unknown = g.meaning(decisions, before, slices.DeleteFunc(slices.Clone(after), isNew))
 	}
 	return c
 }
