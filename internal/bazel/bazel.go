@@ -4,6 +4,7 @@ package bazel
 import (
 	"cmp"
 	"os"
+	"path"
 )
 
 // Command returns the command. In this repository it is the script bazelw. The rules set ARMATURE_BAZEL where another
@@ -19,4 +20,14 @@ func RunOwn(target string) string {
 		return Run("@armature" + target)
 	}
 	return Run(target)
+}
+
+// UpdateFacts returns the command that makes the facts of a group what the specs say. dir is
+// the group's folder, such as "apis/cache".
+func UpdateFacts(dir string) string {
+	command := RunOwn("//tools/add") + " -- " + path.Base(dir) + " --update --stable=0"
+	if folder := path.Dir(dir); folder != "apis" {
+		command += " --folder=" + folder
+	}
+	return command
 }

@@ -59,6 +59,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		Group:        *group,
 		Provider:     *provider,
 		ImportPrefix: *prefix,
+		Dir:          *dir,
 		Patterns: naming.Patterns{
 			GA:           cmp.Or(*ga, naming.Default.GA),
 			Preview:      cmp.Or(*preview, naming.Default.Preview),

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -30,6 +29,8 @@ type Options struct {
 	Group string
 	// Provider is the ARM resource provider.
 	Provider string
+	// Dir is the group's folder, such as "apis/cache", for messages.
+	Dir string
 	// ImportPrefix precedes a package's name in its import path.
 	ImportPrefix string
 	// Patterns name the API versions.
@@ -204,8 +205,7 @@ func (b *builder) addResource(armType string, export *config.Export) {
 	}
 	if len(versions) == 0 {
 		b.errorf(entry, "no version has the resource type %s%s; if the specs have it, the facts of the versions are older than "+
-			"this entry, and this reads the specs: %s -- %s --update --stable=0", armType, b.nearestType(armType),
-			bazel.RunOwn("//tools/add"), path.Base(b.ImportPrefix))
+			"this entry, and this reads the specs: %s", armType, b.nearestType(armType), bazel.UpdateFacts(b.Dir))
 		return
 	}
 	if len(export.Aliases) > 0 && b.AliasPrefix == "" {

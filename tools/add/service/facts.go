@@ -22,15 +22,6 @@ func (g *group) factsFile(apiVersion string) string {
 	return g.dir() + "/specs/" + apiVersion + facts.Suffix
 }
 
-// updateCommand returns the command that writes the facts of the group.
-func (g *group) updateCommand() string {
-	command := bazel.RunOwn("//tools/add") + " -- " + g.name + " --update --stable=0"
-	if folder := g.in.folder(); folder != "apis" {
-		command += " --folder=" + folder
-	}
-	return command
-}
-
 // readFacts reads the facts of the versions that have some. A file that cannot be read is
 // going to be written again.
 func (g *group) readFacts() error {
@@ -44,7 +35,7 @@ func (g *group) readFacts() error {
 			return err
 		}
 		g.written[v] = string(text)
-		if known, err := facts.Decode(g.factsFile(v), string(text), g.updateCommand()); err == nil {
+		if known, err := facts.Decode(g.factsFile(v), string(text), bazel.UpdateFacts(g.dir())); err == nil {
 			facts.Select(known, g.kinds)
 			g.known[v] = known
 		}

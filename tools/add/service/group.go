@@ -198,6 +198,7 @@ func (g *group) build(decisions *config.Group, shaped []*ir.Version) ([]*plan.Pa
 		Provider:     g.provider,
 		ImportPrefix: g.importPath + "/",
 		AliasPrefix:  g.aliasPrefix,
+		Dir:          g.dir(),
 		Patterns:     naming.Default,
 		Config:       decisions,
 		Versions:     versions,
