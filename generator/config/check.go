@@ -42,11 +42,12 @@ func check(g *Group) error {
 
 // The forms of the names in a group.yaml.
 var (
-	armType    = form(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)+(/[A-Za-z0-9][A-Za-z0-9._-]*)+$`)
-	kindForm   = form(`^[A-Z][A-Za-z0-9]*$`)
-	pluralForm = form(`^[a-z][a-z0-9]*$`)
-	nameForm   = form(`^[a-z][A-Za-z0-9]*$`)
-	memberForm = form(`^[A-Z][A-Za-z0-9]*\.[^.\s/]+([^\s/]*)$`)
+	armType     = form(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)+(/[A-Za-z0-9][A-Za-z0-9._-]*)+$`)
+	kindForm    = form(`^[A-Z][A-Za-z0-9]*$`)
+	pluralForm  = form(`^[a-z][a-z0-9]*$`)
+	nameForm    = form(`^[a-z][A-Za-z0-9]*$`)
+	releaseForm = form(`^\d+\.\d+(\.\d+)?$`)
+	memberForm  = form(`^[A-Z][A-Za-z0-9]*\.[^.\s/]+([^\s/]*)$`)
 )
 
 // LongestKind is the number of characters that a kind may have. Kubernetes allows 63
@@ -143,11 +144,33 @@ func (c *checker) exports() {
 			}
 		}
 		c.version(append(entry, "hub"), export.Hub)
-		aliases := uses{}
-		for i, alias := range export.Aliases {
-			c.version(append(entry, "aliases", i), alias)
-			if aliases.take(alias, typ) != "" {
-				c.errorf(append(entry, "aliases", i), "%s is listed twice", alias)
+		c.aliases(append(entry, "aliases"), export.Aliases)
+	}
+}
+
+// aliases checks the aliases of a resource type.
+func (c *checker) aliases(entry []any, all []*Alias) {
+	prefixes := uses{}
+	for i, alias := range all {
+		at := append(entry, i)
+		if !pluralForm().MatchString(alias.Prefix) {
+			c.errorf(append(at, "prefix"), "%q is not a prefix of aliases; expected small letters and digits, the first a letter, "+
+				"such as v1alpha1api", alias.Prefix)
+		}
+		if prefixes.take(alias.Prefix, alias.Prefix) != "" {
+			c.errorf(append(at, "prefix"), "%s is listed twice; put the versions of both into one entry", alias.Prefix)
+		}
+		if alias.Until != "" && !releaseForm().MatchString(alias.Until) {
+			c.errorf(append(at, "until"), "%q is not a release; expected numbers such as \"1.2\"", alias.Until)
+		}
+		if len(alias.Versions) == 0 {
+			c.errorf(at, "it lacks versions; list the ARM versions that have aliases with the prefix")
+		}
+		versions := uses{}
+		for j, v := range alias.Versions {
+			c.version(append(at, "versions", j), v)
+			if versions.take(v, v) != "" {
+				c.errorf(append(at, "versions", j), "%s is listed twice", v)
 			}
 		}
 	}

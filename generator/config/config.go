@@ -45,7 +45,15 @@ type Export struct {
 	Plural     string   `yaml:"plural"`     // default: made from Kind
 	ShortNames []string `yaml:"shortNames"` // for kubectl
 	Hub        string   `yaml:"hub"`        // ARM version that overrides the choice of hub
-	Aliases    []string `yaml:"aliases"`    // ARM versions that have alias packages
+	Aliases    []*Alias `yaml:"aliases"`
+}
+
+// Alias says which versions of a resource have another name beside their own, for
+// clients and objects that have it.
+type Alias struct {
+	Prefix   string   `yaml:"prefix"`   // the text before the date in the other name, such as v1alpha1api
+	Versions []string `yaml:"versions"` // ARM versions
+	Until    string   `yaml:"until"`    // the release that no longer has the aliases, such as 1.2; unknown if empty
 }
 
 // Name gives a property its Kubernetes name.

@@ -9,7 +9,7 @@ import (
 )
 
 const whole = `exports:
-  Contoso.Crm/people: {kind: Person, plural: persons, shortNames: [pe], hub: 2013-03-03, aliases: [2012-02-02]}
+  Contoso.Crm/people: {kind: Person, plural: persons, shortNames: [pe], hub: 2013-03-03, aliases: [{prefix: v1old, versions: [2012-02-02], until: "1.2"}]}
   Contoso.Crm/people/pets:
     kind: Pet
 names:
@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	want := &Group{
 		Exports: map[string]*Export{
 			"Contoso.Crm/people": {Kind: "Person", Plural: "persons", ShortNames: []string{"pe"},
-				Hub: "2013-03-03", Aliases: []string{"2012-02-02"}},
+				Hub: "2013-03-03", Aliases: []*Alias{{Prefix: "v1old", Versions: []string{"2012-02-02"}, Until: "1.2"}}},
 			"Contoso.Crm/people/pets": {Kind: "Pet"},
 		},
 		Names: []Name{{"Person", "properties/name", "fullName"}},
@@ -165,8 +165,14 @@ func TestParseErrors(t *testing.T) {
 			"group.yaml:2:54: \"P!\" is not a short name; expected small letters and digits\ngroup.yaml:2:58: the short name p is already that of Contoso.Crm/people; remove one of them"},
 		{"a hub that is not a version", "exports:\n  Contoso.Crm/people: {kind: Person, hub: newest}\n",
 			`group.yaml:2:43: "newest" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`},
-		{"an alias twice", "exports:\n  Contoso.Crm/people: {kind: Person, aliases: [2012-02-02, 2012-02-02]}\n",
-			"group.yaml:2:60: 2012-02-02 is listed twice"},
+		{"invalid aliases", "exports:\n  Contoso.Crm/people:\n    kind: Person\n    aliases:\n" +
+			"    - {prefix: v1old, versions: [2012-02-02, 2012-02-02], until: soon}\n    - {prefix: v1old}\n    - {prefix: V1}\n",
+			"group.yaml:5:46: 2012-02-02 is listed twice\n" +
+				"group.yaml:5:66: \"soon\" is not a release; expected numbers such as \"1.2\"\n" +
+				"group.yaml:6:7: it lacks versions; list the ARM versions that have aliases with the prefix\n" +
+				"group.yaml:6:16: v1old is listed twice; put the versions of both into one entry\n" +
+				"group.yaml:7:7: it lacks versions; list the ARM versions that have aliases with the prefix\n" +
+				"group.yaml:7:16: \"V1\" is not a prefix of aliases; expected small letters and digits, the first a letter, such as v1alpha1api"},
 		{"an invalid name", ok + "names: [{type: Person, arm: id, name: the-id}]\n",
 			`group.yaml:3:39: "the-id" is not a property name; expected letters and digits, the first a small one`},
 		{"a name lacks its parts", ok + "names: [{type: Person}]\n",

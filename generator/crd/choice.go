@@ -111,29 +111,35 @@ func (x *Index) Serve(choice Choice) *Index {
 // takes the place of the last of several: it was the newest for the clients of the
 // release before, and these had no other that is newer.
 func (s *Summary) newest(n int) []string {
-	var stable, previews []string
+	if n == 0 {
+		return nil
+	}
+	var stable, previews []Version
 	for _, v := range s.Versions {
-		switch m := versionForm.FindStringSubmatch(v.Name); {
-		case n == 0 || m == nil:
-		case m[1] == "alpha":
-			previews = append(previews, v.Name)
+		switch arm, err := naming.ParseVersion(v.APIVersion); {
+		case err != nil: // a storage version or an alias
+		case arm.Preview():
+			previews = append(previews, v)
 		default:
-			stable = append(stable, v.Name)
+			stable = append(stable, v)
 		}
 	}
-	byDate := func(a, b string) int { return strings.Compare(dateOf(b), dateOf(a)) }
-	slices.SortStableFunc(stable, byDate)
-	slices.SortStableFunc(previews, byDate)
+	newestFirst := func(a, b Version) int { return naming.CompareVersions(b.APIVersion, a.APIVersion) }
+	slices.SortFunc(stable, newestFirst)
+	slices.SortFunc(previews, newestFirst)
 	of := stable
 	if len(stable) == 0 {
 		of = previews
 	}
-	newest := slices.Clone(of[:min(n, len(of))])
+	var newest []string
+	for _, v := range of[:min(n, len(of))] {
+		newest = append(newest, v.Name)
+	}
 	if former := s.former(); former != "" && n > 1 && !slices.Contains(newest, former) {
 		newest = append(newest[:min(n-1, len(newest))], former)
 	}
-	if len(stable) > 0 && len(previews) > 0 && dateOf(previews[0]) > dateOf(stable[0]) {
-		newest = append(newest, previews[0])
+	if len(stable) > 0 && len(previews) > 0 && newestFirst(previews[0], stable[0]) < 0 {
+		newest = append(newest, previews[0].Name)
 	}
 	return newest
 }
@@ -150,22 +156,7 @@ func (s *Summary) former() string {
 	return ""
 }
 
-// versionForm matches the name of an API version, which has a date. Kubernetes takes
-// a version with "alpha" in it for less stable than others. Storage and alias
-// versions have other forms.
-var versionForm = regexp.MustCompile(`^v\d*(alpha|beta)?(\d{8})$`)
-
-func dateOf(name string) string { return versionForm.FindStringSubmatch(name)[2] }
-
 // isNamed reports whether a name is that of the version, in Kubernetes or in ARM.
 func (v Version) isNamed(name string) bool {
-	if v.IsStored() {
-		return false
-	}
-	arm, err := naming.ParseVersion(name)
-	if err != nil {
-		return v.Name == name
-	}
-	m := versionForm.FindStringSubmatch(v.Name)
-	return m != nil && m[2] == strings.ReplaceAll(arm.Date, "-", "") && arm.Preview() == (m[1] == "alpha")
+	return !v.IsStored() && (name == v.Name || name == v.APIVersion)
 }

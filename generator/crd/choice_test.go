@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,13 +15,28 @@ func summary(versions ...string) *Summary {
 	s := &Summary{Name: "persons.crm.azure.com", Kind: "Person", Bytes: 500}
 	for i, v := range versions {
 		name := strings.TrimSuffix(v, "-")
-		s.Versions = append(s.Versions, Version{Name: name, Served: name == v, Storage: i == 0, Bytes: len(`"served":true`), Nodes: 3})
+		s.Versions = append(s.Versions, Version{Name: name, APIVersion: armVersion(name),
+			Served: name == v, Storage: i == 0, Bytes: len(`"served":true`), Nodes: 3})
 		if name != v {
 			s.Versions[i].Bytes = len(`"served":false`)
 		}
 		s.Bytes += s.Versions[i].Bytes + len(",")
 	}
 	return s
+}
+
+// armVersion returns ARM's version for a name that is one of [naming.Default] or of its own
+// kind of pattern, and "" for a storage version or an alias.
+func armVersion(name string) string {
+	m := regexp.MustCompile(`^v(?:\d(alpha|beta))?(\d{4})(\d\d)(\d\d)(alpha1)?$`).FindStringSubmatch(name)
+	if m == nil {
+		return ""
+	}
+	arm := strings.Join(m[2:5], "-")
+	if m[1] == "alpha" || m[5] != "" {
+		arm += "-preview"
+	}
+	return arm
 }
 
 func TestServe(t *testing.T) {
@@ -42,6 +58,8 @@ func TestServe(t *testing.T) {
 		"v1beta20180101", "v1alpha20250101",
 	}
 	once := []string{"v1beta20240101storage", "v1alpha20180101storage", "v1beta20240101", "v1alpha20180101", "v1alpha20190101"}
+	spelled := []string{"v20240101storage", "v20240101", "v20230101", "v20250101alpha1", "v20220101alpha1", "v1beta20230101x"}
+	sameDay := []string{"v20240101storage", "v20240101", "v20240101alpha1"}
 	old := []string{"v1beta20180101storage", "v1beta20180101", "v1beta20190101", "v1beta20200101"}
 	for _, test := range []struct {
 		reason, choice string
@@ -73,6 +91,9 @@ func TestServe(t *testing.T) {
 			"v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage-"},
 		{"ARM's name", "2017-01-01-preview", stable, "v1beta20200101storage v1beta20200101 v1alpha20170101 v1beta20180101storage-"},
 		{"an alias", "v1alpha1api20180101", stable, "v1beta20200101storage v1beta20200101 v1beta20180101storage- v1alpha1api20180101"},
+		{"previews whose names have the word after the date", "newest=1", spelled,
+			"v20240101storage v20240101 v20250101alpha1"},
+		{"the newest of a date, which is GA", "newest=1", sameDay, "v20240101storage v20240101"},
 		{"all", "all", stable, strings.Join(stable, " ")},
 	} {
 		t.Run(test.reason, func(t *testing.T) {

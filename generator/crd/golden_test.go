@@ -65,7 +65,7 @@ func TestSizes(t *testing.T) {
 			}
 			descriptions, nodes := weigh(t, version.Schema.OpenAPIV3Schema)
 			want := crd.Version{
-				Name: version.Name, Served: version.Served, Storage: version.Storage,
+				Name: version.Name, APIVersion: v.APIVersion, Served: version.Served, Storage: version.Storage,
 				Bytes: len(all.Spec.Versions[i]), DescriptionBytes: descriptions, Nodes: nodes,
 			}
 			if diff := cmp.Diff(want, v); diff != "" {

@@ -57,7 +57,12 @@ type Outputs struct {
 
 // Version is a version in a CRD.
 type Version struct {
-	Name    string `json:"name"`
+	Name string `json:"name"`
+	// APIVersion is ARM's version of an API version, such as "2021-04-01-preview". Storage
+	// versions and aliases have none.
+	APIVersion string `json:"apiVersion,omitempty"`
+	// Until is the release that no longer has an alias, or "".
+	Until   string `json:"until,omitempty"`
 	Served  bool   `json:"served"`
 	Storage bool   `json:"storage"`
 	// WithoutDocs reports whether an API version has no descriptions, because it was built
@@ -86,8 +91,13 @@ func summarize(all []listing, sizes sizes) *Summary {
 	}
 	for i, v := range all {
 		size := sizes.versions[i]
+		arm := ""
+		if v.role == served {
+			arm = v.pkg.APIVersion
+		}
 		s.Versions = append(s.Versions, Version{
-			Name: v.pkg.Name, Served: v.isServed(), Storage: v.role == hub, WithoutDocs: v.pkg.Version.WithoutDocs && !v.isStored(),
+			Name: v.pkg.Name, APIVersion: arm, Until: v.Until,
+			Served: v.isServed(), Storage: v.role == hub, WithoutDocs: v.pkg.Version.WithoutDocs && !v.isStored(),
 			Bytes: size.bytes, DescriptionBytes: size.descriptions, Nodes: size.schemas,
 		})
 		if v.isStored() {

@@ -98,6 +98,8 @@ type Resource struct {
 	StatusTypes []*ir.Type `json:"statusTypes,omitempty"`
 	// Deprecated is the warning of a deprecated version, or "".
 	Deprecated string `json:"deprecated,omitempty"`
+	// Until is the release that no longer has an alias version, or "".
+	Until string `json:"until,omitempty"`
 }
 
 // Neighbour is a package that this one converts with.

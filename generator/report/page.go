@@ -139,7 +139,11 @@ func (p *page) resource(r *Resource) {
 	var aliases []string
 	for _, v := range r.Versions {
 		if v.AliasOf != "" {
-			aliases = append(aliases, v.Name+" as "+v.AliasOf)
+			alias := v.Name + " as " + v.AliasOf
+			if v.Until != "" {
+				alias += " (release " + v.Until + " does not have it any longer)"
+			}
+			aliases = append(aliases, alias)
 		}
 	}
 	if len(aliases) > 0 {

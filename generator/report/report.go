@@ -83,6 +83,8 @@ type Version struct {
 	// AliasOf names the Kubernetes version that this one is an alias of. It is
 	// empty for an alias with hooks, which converts in a way of its own.
 	AliasOf string `json:"aliasOf,omitempty"`
+	// Until is the release that no longer has an alias, or "".
+	Until string `json:"until,omitempty"`
 }
 
 // Finding says one thing about a group, with all versions where it holds.
@@ -146,7 +148,7 @@ func (b *builder) addPackage(p *plan.Package) {
 		if p.Role != plan.API {
 			continue
 		}
-		r.Versions = append(r.Versions, Version{p.APIVersion, p.Name, planned.Deprecated != "", b.twin(p)})
+		r.Versions = append(r.Versions, Version{p.APIVersion, p.Name, planned.Deprecated != "", b.twin(p), planned.Until})
 		if !p.Alias {
 			r.addCollections(p.Name, planned.Collections)
 		}

@@ -53,7 +53,7 @@ func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.Hoo
 	}
 	in.Packages, err = planner.Build(planner.Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/crm", Patterns: naming.Default,
-		AliasPrefix: "v1alpha1api", Config: decisions, Versions: in.Shapes, Hooks: hooks,
+		Config: decisions, Versions: in.Shapes, Hooks: hooks,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +159,7 @@ func TestNew(t *testing.T) {
 		}
 	})
 	t.Run("an alias", func(t *testing.T) {
-		yaml := "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [\"2020-01-01\"]}\n"
+		yaml := "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [{prefix: v1alpha1api, versions: [\"2020-01-01\"]}]}\n"
 		specs := map[string]string{"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string"}
 		t.Run("without hooks converts as its twin", func(t *testing.T) {
 			r := reportOf(t, input(t, yaml, specs))

@@ -260,7 +260,8 @@ func (m *maker) value(p *ir.Property, t ir.TypeRef, limits *ir.Validation, r *ir
 	case ir.RoleDefinition:
 		return map[string]any{"wellKnownName": "Reader"}, nil
 	case ir.AnyOwner:
-		return map[string]any{"group": "resources.azure.com", "kind": "ResourceGroup", "name": Name}, nil
+		_, domain, _ := strings.Cut(m.Group, ".")
+		return map[string]any{"group": "resources." + domain, "kind": "ResourceGroup", "name": Name}, nil
 	case ir.Owner:
 		if r.Parent == "" || m.kinds[strings.ToLower(r.Parent)] != "" {
 			return map[string]any{"name": Name}, nil

@@ -61,8 +61,7 @@ def arm_service_group(
         ga_name = "v1beta{date}",
         preview_name = "v1alpha{date}",
         other_preview_name = "v0alpha{date}",
-        alias_prefix = "",
-        aliases = [],
+        aliases = {},
         memory_budget = 75,
         nogo = False,
         visibility = ["//visibility:public"]):
@@ -102,11 +101,10 @@ def arm_service_group(
       other_preview_name: pattern of the Kubernetes name of a preview with another
         suffix, such as `privatepreview`. It differs from preview_name, because
         there may be a preview of the same date.
-      alias_prefix: the text before the date in the Kubernetes name of an alias
-        version, such as `v1alpha1api`. It is an older prefix, kept for clients
-        and objects that have it.
-      aliases: the ARM API versions for which group.yaml lists an alias of any
-        resource.
+      aliases: for each older prefix of Kubernetes names, such as `v1alpha1api`, the
+        ARM API versions for which group.yaml lists an alias of any resource. An
+        alias has the prefix before its date. It is kept for clients and objects
+        that have it.
       memory_budget: megabytes. The build warns if the group, at the versions that
         a release serves, costs more of an API server's memory. The default is
         what 20 groups can have in 1.5 GB.
@@ -120,7 +118,7 @@ def arm_service_group(
         for f in native.glob(["specs/*.facts.json"], allow_empty = True)
     }
     update = update_message(native.package_name())
-    messages = refusals(importpath, specs, versions, facts, update, patterns, augment, alias_prefix, aliases)
+    messages = refusals(importpath, specs, versions, facts, update, patterns, augment, aliases)
     if messages:
         fail("arm_service_group %s:\n%s" % (name, "\n".join(messages)))
     parsed = [parse(v) for v in versions]
@@ -131,9 +129,9 @@ def arm_service_group(
         struct(api = kube[v.name], version = v.name, twin = [])
         for v in parsed
     ] + [
-        struct(api = alias_name(v, alias_prefix), version = v.name, twin = [storage_name(kube[v.name])])
-        for v in parsed
-        if v.name in aliases
+        struct(api = alias_name(parse(v), prefix), version = v, twin = [storage_name(kube[v])])
+        for prefix, of_prefix in aliases.items()
+        for v in of_prefix
     ]
     apis = [p.api for p in published]
     packages = apis + [storage_name(p) for p in apis]
@@ -180,7 +178,6 @@ def arm_service_group(
     hooks = ":hooks" if augment else None
     arm_plan(
         name = "plan",
-        alias_prefix = alias_prefix,
         config = config,
         ga_name = ga_name,
         group = group,

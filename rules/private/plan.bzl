@@ -14,8 +14,6 @@ def _arm_plan_impl(ctx):
     args.add(ctx.attr.ga_name, format = "--ga-name=%s")
     args.add(ctx.attr.preview_name, format = "--preview-name=%s")
     args.add(ctx.attr.other_preview_name, format = "--other-preview-name=%s")
-    if ctx.attr.alias_prefix:
-        args.add(ctx.attr.alias_prefix, format = "--alias-prefix=%s")
     args.add(ctx.file.config, format = "--config=%s")
     args.add_all(ctx.files.hooks, format_each = "--hooks=%s")
     for v in versions:
@@ -33,7 +31,6 @@ arm_plan = rule(
     doc = "Chooses hubs and neighbours, and plans every generated package.",
     implementation = _arm_plan_impl,
     attrs = {
-        "alias_prefix": attr.string(doc = "Prefix of the Kubernetes names of alias versions, if there are any."),
         "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml."),
         "ga_name": attr.string(mandatory = True, doc = "Pattern of the Kubernetes name of a GA version."),
         "group": attr.string(mandatory = True, doc = "The Kubernetes API group."),

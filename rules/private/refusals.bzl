@@ -15,7 +15,7 @@ load(
     "version_error",
 )
 
-def refusals(importpath, specs, versions, facts, update, patterns, augment, alias_prefix, aliases):
+def refusals(importpath, specs, versions, facts, update, patterns, augment, aliases):
     """Returns what is wrong with the attributes of a group.
 
     Args:
@@ -27,8 +27,7 @@ def refusals(importpath, specs, versions, facts, update, patterns, augment, alia
       patterns: a dict of the attributes with the patterns of Kubernetes names,
         as kube_name takes it.
       augment: hand-written Go files.
-      alias_prefix: the prefix of the Kubernetes names of alias versions.
-      aliases: the ARM API versions that have alias versions.
+      aliases: a dict from each prefix of alias versions to their ARM API versions.
 
     Returns:
       a list of messages, empty for a group that can be built.
@@ -56,9 +55,9 @@ def refusals(importpath, specs, versions, facts, update, patterns, augment, alia
     messages.extend(invalid)
     if not messages:
         messages.extend(_clashes(names, patterns))
-        messages.extend(_bad_aliases(names, patterns, alias_prefix, aliases))
+        messages.extend(_bad_aliases(names, patterns, aliases))
     if not messages:
-        messages.extend(_strays(names, patterns, alias_prefix, aliases, augment))
+        messages.extend(_strays(names, patterns, aliases, augment))
     for version, entries in versions.items():
         files = [document(e).name for e in entries]
         if published and version not in facts:
@@ -92,28 +91,26 @@ def _clashes(names, patterns):
         seen[kube] = name
     return messages
 
-def _bad_aliases(names, patterns, alias_prefix, aliases):
+def _bad_aliases(names, patterns, aliases):
     """Returns messages for aliases of unknown versions, and for aliases whose names are taken."""
     messages = []
-    if aliases and not alias_prefix:
-        messages.append("aliases lists versions, and alias_prefix is empty: give one, such as \"v1alpha1api\"")
-    if alias_prefix and not aliases:
-        messages.append(
-            ("alias_prefix is %r, and aliases is empty: list the versions that group.yaml has aliases of, " +
-             "or drop alias_prefix") % alias_prefix,
-        )
-    if alias_prefix and not (alias_prefix.isalnum() and alias_prefix.islower() and alias_prefix[0].isalpha()):
-        messages.append("alias_prefix is %r: expected small letters and digits, such as \"v1alpha1api\"" % alias_prefix)
-    unknown = [a for a in aliases if a not in names]
-    messages.extend([
-        "aliases has %s, which is no version of the group: expected some of %s" % (a, ", ".join(names))
-        for a in unknown
-    ])
-    messages.extend([
-        "aliases has %s twice: remove one of the entries" % a
-        for i, a in enumerate(aliases)
-        if a in aliases[:i]
-    ])
+    for prefix, versions in aliases.items():
+        if not (prefix.isalnum() and prefix.islower() and prefix[0].isalpha()):
+            messages.append("aliases has the prefix %r: expected small letters and digits, such as \"v1alpha1api\"" % prefix)
+        if not versions:
+            messages.append(
+                "aliases[%r] is empty: list the versions that group.yaml has aliases of, or drop the prefix" % prefix,
+            )
+        messages.extend([
+            "aliases[%r] has %s, which is no version of the group: expected some of %s" % (prefix, v, ", ".join(names))
+            for v in versions
+            if v not in names
+        ])
+        messages.extend([
+            "aliases[%r] has %s twice: remove one of the entries" % (prefix, v)
+            for i, v in enumerate(versions)
+            if v in versions[:i]
+        ])
     if messages:
         return messages
     taken = {}
@@ -121,32 +118,34 @@ def _bad_aliases(names, patterns, alias_prefix, aliases):
         kube = kube_name(parse(name), patterns)
         taken[kube] = "version " + name
         taken[storage_name(kube)] = "the storage version of " + name
-    for name in aliases:
-        alias = alias_name(parse(name), alias_prefix)
+    for prefix, name in _pairs(aliases):
+        alias = alias_name(parse(name), prefix)
         if alias in taken:
             messages.append(
                 ("the alias of version %s has the Kubernetes name %s, which %s has already: " +
-                 "expected another alias_prefix than %r") % (name, alias, taken[alias], alias_prefix),
+                 "expected another prefix than %r") % (name, alias, taken[alias], prefix),
             )
+        taken[alias] = "the alias of version " + name
     return messages
 
-def _strays(names, patterns, alias_prefix, aliases, augment):
+def _pairs(aliases):
+    """Returns the prefix and the version of each alias."""
+    return [(prefix, version) for prefix, versions in aliases.items() for version in versions]
+
+def _strays(names, patterns, aliases, augment):
     """Returns messages for hand-written files that belong to no package."""
-    packages = [kube_name(parse(n), patterns) for n in names] + [alias_name(parse(n), alias_prefix) for n in aliases]
-    packages = packages + [storage_name(p) for p in packages]
+    dates = {kube_name(parse(n), patterns): parse(n).date for n in names}
+    dates |= {alias_name(parse(n), prefix): parse(n).date for prefix, n in _pairs(aliases)}
+    dates |= {storage_name(package): date for package, date in dates.items()}
     messages = []
     for file in augment:
         package = augmented_package(file)
         if package == None:
             messages.append("augment has %s: expected augment/<package>/<file>.go" % file)
-        elif package not in packages:
-            near = [p for p in packages if _digits(p) == _digits(package)]
+        elif package not in dates:
+            near = [p for p, date in dates.items() if date in package]
             messages.append(
                 "augment has %s, and there is no package %s: expected one of %s" %
-                (file, package, ", ".join(near or packages)),
+                (file, package, ", ".join(near or dates)),
             )
     return messages
-
-def _digits(name):
-    """Returns the last eight digits of a name, which are the date of a package."""
-    return "".join([c for c in name.elems() if c.isdigit()])[-8:]

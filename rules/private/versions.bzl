@@ -60,19 +60,19 @@ def kube_name(version, patterns):
     attribute = {"": "ga_name", "preview": "preview_name"}.get(version.suffix, "other_preview_name")
     return patterns[attribute].replace("{date}", version.date)
 
-def alias_name(version, alias_prefix):
+def alias_name(version, prefix):
     """Returns the Kubernetes version of an API version's alias, which is also the name of its Go package.
 
     Args:
       version: from parse.
-      alias_prefix: such as `v1alpha1api`.
+      prefix: such as `v1alpha1api`.
 
     Returns:
       the name, such as `v1alpha1api20200601`. It keeps the suffix of
       a preview, because the GA version of the same date may have an alias with
       the same prefix.
     """
-    return alias_prefix + version.date + version.suffix
+    return prefix + version.date + version.suffix
 
 def storage_name(name):
     """Returns the name of the storage version of a Kubernetes version."""

@@ -37,8 +37,7 @@ load(
 )
 
 _DEFAULTS = {
-    "alias_prefix": "",
-    "aliases": [],
+    "aliases": {},
     "augment": [],
     "facts": {},
     "importpath": "example.com/apis/shop",
@@ -90,8 +89,7 @@ def _accepted_impl(ctx):
 
     # A preview and the GA version of the same date have aliases with different names, and both may have hooks.
     asserts.equals(env, [], _refusals(
-        alias_prefix = "v1alpha1api",
-        aliases = ["2020-01-01", "2020-01-01-preview"],
+        aliases = {"v1alpha1api": ["2020-01-01", "2020-01-01-preview"], "v1old": ["2020-01-01"]},
         augment = ["augment/v1alpha1api20200101preview/cart.go"],
         versions = {"2020-01-01": ["a.json"], "2020-01-01-preview": ["b.json"]},
     ))

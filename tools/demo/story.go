@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -418,11 +419,10 @@ func (t *teller) sideBySide(ctx context.Context, resource schema.GroupResource, 
 	return nil
 }
 
-// date returns the ARM version of a Kubernetes version.
-func date(version string) string {
-	digits := version[len(version)-len("20060102"):]
-	return digits[:4] + "-" + digits[4:6] + "-" + digits[6:]
-}
+var dates = regexp.MustCompile(`(\d{4})(\d{2})(\d{2})`)
+
+// date returns the date of the ARM version of a Kubernetes version.
+func date(version string) string { return strings.Join(dates.FindStringSubmatch(version)[1:], "-") }
 
 // view is an object as a client sees it, or as stored.
 type view struct {

@@ -8,18 +8,18 @@ import (
 )
 
 func TestPage(t *testing.T) {
-	at := func(name string, bytes, descriptions, nodes int) crd.Version {
+	at := func(arm, name string, bytes, descriptions, nodes int) crd.Version {
 		return crd.Version{
-			Name: name, Served: true, Storage: name == "v1beta20210101storage", Bytes: bytes, DescriptionBytes: descriptions, Nodes: nodes,
+			Name: name, APIVersion: arm, Served: true, Storage: name == "v1beta20210101storage", Bytes: bytes, DescriptionBytes: descriptions, Nodes: nodes,
 		}
 	}
 	text, err := page(&crd.Index{Group: "crm.azure.com", CRDs: []*crd.Summary{
 		{Name: "cars.crm.azure.com", Bytes: 100, Versions: []crd.Version{
-			at("v1beta20210101", 60, 10, 5), at("v1beta20210101storage", 20, 0, 1),
+			at("2021-01-01", "v1beta20210101", 60, 10, 5), at("", "v1beta20210101storage", 20, 0, 1),
 		}},
 		{Name: "persons.crm.azure.com", Bytes: 2000, Versions: []crd.Version{
-			at("v1beta20210101", 900, 15, 2000), at("v1beta20200101", 40, 5, 3), at("v1beta20190101", 40, 0, 3),
-			at("v1beta20210101storage", 40, 7, 1),
+			at("2021-01-01", "v1beta20210101", 900, 15, 2000), at("2020-01-01", "v1beta20200101", 40, 5, 3), at("2019-01-01", "v1beta20190101", 40, 0, 3),
+			at("", "v1beta20210101storage", 40, 7, 1),
 		}},
 	}})
 	if err != nil {

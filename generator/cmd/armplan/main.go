@@ -16,7 +16,6 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/planner"
-	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 func main() { verb.Main("armplan", Run) }
@@ -36,7 +35,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	preview := flags.Optional("preview-name", "pattern of the names of previews; default "+naming.Default.Preview)
 	other := flags.Optional("other-preview-name",
 		"pattern of the names of previews with another suffix than preview; default "+naming.Default.OtherPreview)
-	alias := flags.Optional("alias-prefix", "prefix of the names of alias versions")
 	hooksFile := flags.Optional("hooks", "the signatures of the hand-written hooks, if there are any")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -65,16 +63,15 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 			Preview:      cmp.Or(*preview, naming.Default.Preview),
 			OtherPreview: cmp.Or(*other, naming.Default.OtherPreview),
 		},
-		AliasPrefix: *alias,
-		Config:      decisions,
-		Versions:    versions,
-		Hooks:       hooks,
+		Config:   decisions,
+		Versions: versions,
+		Hooks:    hooks,
 	})
 	errs.Merge(err)
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	return write(packages, *outs, *dir, *alias, versions)
+	return write(packages, *outs, *dir)
 }
 
 // readVersions reads <version>=<file> pairs.
@@ -115,19 +112,8 @@ func readHooks(file string) ([]plan.HookSource, error) {
 	return hooks, nil
 }
 
-// aliasOf returns the version of which a package is an alias, or "".
-func aliasOf(pkg, prefix string, versions []*ir.Version) string {
-	for _, v := range versions {
-		parsed, err := naming.ParseVersion(v.APIVersion)
-		if name := naming.Alias(prefix, parsed); err == nil && prefix != "" && (pkg == name || pkg == apiversion.Storage(name)) {
-			return v.APIVersion
-		}
-	}
-	return ""
-}
-
 // write writes the packages to the declared files.
-func write(packages []*plan.Package, outs []string, dir, alias string, versions []*ir.Version) error {
+func write(packages []*plan.Package, outs []string, dir string) error {
 	planned := map[string]*plan.Package{}
 	var names []string
 	for _, p := range packages {
@@ -144,13 +130,8 @@ func write(packages []*plan.Package, outs []string, dir, alias string, versions 
 		}
 		p := planned[name]
 		if p == nil {
-			if version := aliasOf(name, alias, versions); version != "" {
-				errs.Addf(dir, 0, 0, "aliases in BUILD.bazel has %s, but group.yaml gives no resource an alias of "+
-					"it; add it there, as exports: {...: {aliases: [\"%[1]s\"]}}, or remove it here", version)
-				continue
-			}
-			errs.Addf(dir, 0, 0, "the build declares the package %s, which no version of the group has%s", name,
-				diag.DidYouMean(name, names))
+			errs.Addf(dir, 0, 0, "the build declares the package %s, which no version of the group and no alias of group.yaml "+
+				"has%s", name, diag.DidYouMean(name, names))
 			continue
 		}
 		delete(planned, name)
@@ -158,9 +139,12 @@ func write(packages []*plan.Package, outs []string, dir, alias string, versions 
 		contents[file] = p
 	}
 	for name, p := range planned {
+		if p.Alias && p.Role == plan.Storage {
+			continue // its API package says so
+		}
 		if p.Alias {
-			errs.Addf(dir, 0, 0, "group.yaml has aliases of version %s, but BUILD.bazel does not declare their "+
-				"packages; add \"%[1]s\" to aliases there", p.APIVersion)
+			errs.Addf(dir, 0, 0, "group.yaml has an alias of version %s, but BUILD.bazel does not declare its package %s; "+
+				"add the version to aliases there, below the prefix", p.APIVersion, name)
 			continue
 		}
 		errs.Addf(dir, 0, 0, "the build does not declare the package %s, which the plan has; it declares the names "+

@@ -59,14 +59,13 @@ func TestAliases(t *testing.T) {
 		o := optionsOf(plantest.Group(t, "exports:\n  Contoso.Crm/persons: "+yaml+"\n"),
 			plantest.Version(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
 			plantest.Version(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
-		o.AliasPrefix = "v1alpha1api"
 		packages, err := planner.Build(o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return packages
 	}
-	with, without := planned("{kind: Person, aliases: [2016-01-01]}"), planned("{kind: Person}")
+	with, without := planned("{kind: Person, aliases: [{prefix: v1alpha1api, versions: [2016-01-01]}]}"), planned("{kind: Person}")
 	const alias = "v1alpha1api20160101storage"
 
 	before := New(without, nil, &Lock{})

@@ -13,8 +13,8 @@ import (
 type History struct {
 	// Versions are the ARM API versions at which the resource exists.
 	Versions []string
-	// Aliases are those of Versions that have alias packages too.
-	Aliases []string
+	// Aliases are those of Versions that have alias packages too, with their prefixes.
+	Aliases []Node
 	// Hub is the version that group.yaml chooses for the resource, or "".
 	Hub string
 	// HubNotAfter is the version after which group.yaml allows no hub in the
@@ -25,13 +25,13 @@ type History struct {
 // Node is a storage version of a resource.
 type Node struct {
 	APIVersion string
-	// Alias marks the storage version under an older prefix.
-	Alias bool
+	// Alias is the prefix of an alias, or "".
+	Alias string
 }
 
 // compare orders nodes by version, an alias after the version that it is of.
 func (n Node) compare(o Node) int {
-	return cmp.Or(naming.CompareVersions(n.APIVersion, o.APIVersion), compareBool(n.Alias, o.Alias))
+	return cmp.Or(naming.CompareVersions(n.APIVersion, o.APIVersion), cmp.Compare(n.Alias, o.Alias))
 }
 
 // Graph is the conversion graph of a resource: a tree whose root is the hub.
@@ -98,12 +98,12 @@ func NewGraph(h History) (*Graph, error) {
 		graph.Next[Node{APIVersion: from.String()}] = Node{APIVersion: to.String()}
 	}
 	for _, alias := range h.Aliases {
-		i, err := find(versions, alias)
+		i, err := find(versions, alias.APIVersion)
 		if err != nil {
 			return nil, err
 		}
 		twin := Node{APIVersion: versions[i].String()}
-		graph.Next[Node{twin.APIVersion, true}] = twin
+		graph.Next[Node{twin.APIVersion, alias.Alias}] = twin
 	}
 	return graph, nil
 }

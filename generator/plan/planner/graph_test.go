@@ -8,11 +8,11 @@ import (
 	"github.com/armature-dev/armature/generator/plan/internal/plantest"
 )
 
-// show returns a graph in the form "hub X; A→B; …". An alias has a star.
+// show returns a graph in the form "hub X; A→B; …". An alias has its prefix and a star.
 func show(r *Graph) string {
 	name := func(n Node) string {
-		if n.Alias {
-			return "*" + n.APIVersion
+		if n.Alias != "" {
+			return n.Alias + "*" + n.APIVersion
 		}
 		return n.APIVersion
 	}
@@ -84,9 +84,10 @@ func TestNewGraph(t *testing.T) {
 			History{Versions: []string{"2022-01-01", "2023-01-01"}, HubNotAfter: "2021-01-01"},
 			"hub 2023-01-01; 2022-01-01→2023-01-01",
 		}, {
-			"an alias converts with its twin, even that of the hub",
-			History{Versions: []string{"2020-01-01", "2021-01-01"}, Aliases: []string{"2020-01-01", "2021-01-01"}},
-			"hub 2021-01-01; *2020-01-01→2020-01-01; *2021-01-01→2021-01-01; 2020-01-01→2021-01-01",
+			"an alias converts with its twin, even that of the hub, whatever its prefix",
+			History{Versions: []string{"2020-01-01", "2021-01-01"},
+				Aliases: []Node{{"2020-01-01", "a"}, {"2021-01-01", "a"}, {"2020-01-01", "b"}}},
+			"hub 2021-01-01; 2020-01-01→2021-01-01; a*2020-01-01→2020-01-01; a*2021-01-01→2021-01-01; b*2020-01-01→2020-01-01",
 		}, {
 			"a resource that vanished and came back converts over the gap",
 			History{Versions: []string{"2020-01-01", "2022-01-01"}}, // and the group has 2021-01-01
@@ -138,7 +139,7 @@ func TestNewGraphErrors(t *testing.T) {
 "v1" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview`},
 		{"the hub is one of the versions", History{Versions: []string{"2020-01-01"}, Hub: "2020-01-02"},
 			`it does not exist at version "2020-01-02"; did you mean "2020-01-01"?`},
-		{"an alias is one of the versions", History{Versions: []string{"2020-01-01"}, Aliases: []string{"2020-02-01"}},
+		{"an alias is one of the versions", History{Versions: []string{"2020-01-01"}, Aliases: []Node{{"2020-02-01", "a"}}},
 			`it does not exist at version "2020-02-01"; did you mean "2020-01-01"?`},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 func hooked(t *testing.T, hooks ...plan.HookSource) map[string]*plan.Package {
 	t.Helper()
 	const shape = "resource Person\nPerson_Spec: id string, site Site\nPerson_Status: conditions conditions\nSite: url string"
-	o := options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [2016-01-01]}\n"),
+	o := options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [{prefix: v1alpha1api, versions: [2016-01-01]}]}\n"),
 		plantest.Version(t, "2016-01-01", shape), plantest.Version(t, "2017-01-01", shape), plantest.Version(t, "2018-01-01", shape))
-	o.AliasPrefix, o.Hooks = "v1alpha1api", hooks
+	o.Hooks = hooks
 	return buildAll(t, o)
 }
 

@@ -35,8 +35,6 @@ type Options struct {
 	ImportPrefix string
 	// Patterns name the API versions.
 	Patterns naming.Patterns
-	// AliasPrefix is the prefix of the names of alias versions, "" if there are none.
-	AliasPrefix string
 	// Config is the group.yaml.
 	Config *config.Group
 	// Versions are all API versions, in the shaped form.
@@ -175,11 +173,11 @@ func (b *builder) importPath(pkg string) string {
 
 // apiName returns the name of the API package of a node.
 func (b *builder) apiName(n Node) string {
-	if !n.Alias {
+	if n.Alias == "" {
 		return b.names[n.APIVersion]
 	}
 	v, _ := naming.ParseVersion(n.APIVersion) // NewGraph has parsed it before
-	return naming.Alias(b.AliasPrefix, v)
+	return naming.Alias(n.Alias, v)
 }
 
 // storageName returns the name of the storage package of a node.
@@ -208,18 +206,15 @@ func (b *builder) addResource(armType string, export *config.Export) {
 			"this entry, and this reads the specs: %s", armType, b.nearestType(armType), bazel.UpdateFacts(b.Dir))
 		return
 	}
-	if len(export.Aliases) > 0 && b.AliasPrefix == "" {
-		b.errorf(append(entry, "aliases"),
-			"%s has alias versions, and the group has no prefix for them; give arm_service_group an alias_prefix", armType)
-		return
-	}
 	history := History{Versions: versions, HubNotAfter: b.Config.HubNotAfter}
 	if b.existsAt(append(entry, "hub"), armType, export.Hub, versions) {
 		history.Hub = export.Hub
 	}
 	for i, alias := range export.Aliases {
-		if b.existsAt(append(entry, "aliases", i), armType, alias, versions) {
-			history.Aliases = append(history.Aliases, alias)
+		for j, v := range alias.Versions {
+			if b.existsAt(append(entry, "aliases", i, "versions", j), armType, v, versions) {
+				history.Aliases = append(history.Aliases, Node{v, alias.Prefix})
+			}
 		}
 	}
 	graph, err := NewGraph(history)
@@ -315,10 +310,9 @@ func (b *builder) place(armType string, export *config.Export, node, next Node) 
 	switch p := b.packages[api]; {
 	case p == nil:
 		b.addPackage(node.APIVersion, api, true)
-	case p.Alias != node.Alias || p.Role != plan.API:
+	case p.Alias != (node.Alias != "") || p.Role != plan.API:
 		b.errorf([]any{"exports", armType, "aliases"}, "the alias of %s comes to the name %s, which version %s has "+
-			"already; give arm_service_group another alias_prefix than %q",
-			node.APIVersion, api, p.APIVersion, b.AliasPrefix)
+			"already; give the aliases another prefix than %q", node.APIVersion, api, p.APIVersion, node.Alias)
 		return
 	}
 	service, _, _ := strings.Cut(b.Group, ".")
@@ -341,8 +335,17 @@ func (b *builder) place(armType string, export *config.Export, node, next Node) 
 	inAPI.ShortNames = export.ShortNames
 	inAPI.Categories = []string{"azure", service}
 	inAPI.Collections = b.version(node.APIVersion).Resource(armType).Collections
+	for _, alias := range export.Aliases {
+		if alias.Prefix == node.Alias {
+			inAPI.Until = alias.Until
+		}
+	}
 	if successor := b.successor(armType, node); successor != "" {
-		inAPI.Deprecated = fmt.Sprintf("%s/%s %s is deprecated; use %s", b.Group, api, export.Kind, successor)
+		until := ""
+		if inAPI.Until != "" {
+			until = ", and release " + inAPI.Until + " does not have it any longer"
+		}
+		inAPI.Deprecated = fmt.Sprintf("%s/%s %s is deprecated%s; use %s", b.Group, api, export.Kind, until, successor)
 	}
 	b.packages[api].Resources = append(b.packages[api].Resources, inAPI)
 }
@@ -350,7 +353,7 @@ func (b *builder) place(armType string, export *config.Export, node, next Node) 
 // successor returns the API version that replaces a deprecated one: the twin of an
 // alias, or the GA version after a preview. It returns "" if there is none.
 func (b *builder) successor(armType string, node Node) string {
-	if node.Alias {
+	if node.Alias != "" {
 		return b.names[node.APIVersion]
 	}
 	own, _ := naming.ParseVersion(node.APIVersion)

@@ -142,23 +142,28 @@ func TestBuild(t *testing.T) {
 		}
 	})
 	t.Run("an alias converts with its twin", func(t *testing.T) {
-		o := options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: [2016-01-01]}\n"),
+		packages := buildAll(t, options(plantest.Group(t, "exports:\n  Contoso.Crm/persons: {kind: Person, aliases: ["+
+			"{prefix: v1alpha1api, versions: [2016-01-01]}, {prefix: v1old, versions: [2016-01-01, 2017-01-01], until: \"1.2\"}]}\n"),
 			plantest.Version(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
-			plantest.Version(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"))
-		o.AliasPrefix = "v1alpha1api"
-		packages := buildAll(t, o)
+			plantest.Version(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions")))
 		want := []string{
 			"Person v1alpha1api20160101storage→v1beta20160101storage",
 			"Person v1beta20160101storage→v1beta20170101storage",
 			"Person v1beta20170101storage is the hub",
+			"Person v1old20160101storage→v1beta20160101storage",
+			"Person v1old20170101storage→v1beta20170101storage",
 		}
 		if diff := cmp.Diff(want, linksOf(packages)); diff != "" {
 			t.Error(diff)
 		}
-		alias := packages["v1alpha1api20160101"]
-		if got, want := alias.Resources[0].Deprecated,
-			"crm.azure.com/v1alpha1api20160101 Person is deprecated; use v1beta20160101"; !alias.Alias || got != want {
-			t.Errorf("got %q, want %q", got, want)
+		for name, want := range map[string]string{
+			"v1alpha1api20160101": "crm.azure.com/v1alpha1api20160101 Person is deprecated; use v1beta20160101",
+			"v1old20170101": "crm.azure.com/v1old20170101 Person is deprecated, and release 1.2 does not have it any longer; " +
+				"use v1beta20170101",
+		} {
+			if got := packages[name].Resources[0].Deprecated; !packages[name].Alias || got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
 		}
 	})
 }

@@ -26,7 +26,7 @@ type randomGroup struct {
 	random *rand.Rand
 	// versions, aliases and hubs hold the API versions of each kind.
 	versions map[string][]string
-	aliases  map[string][]string
+	aliases  map[string][]*config.Alias
 	hubs     map[string]string
 	retired  []string
 	limit    string
@@ -34,7 +34,7 @@ type randomGroup struct {
 
 // newRandomGroup returns a group in which each kind has one version.
 func newRandomGroup(random *rand.Rand) *randomGroup {
-	g := &randomGroup{random: random, versions: map[string][]string{}, aliases: map[string][]string{}, hubs: map[string]string{}}
+	g := &randomGroup{random: random, versions: map[string][]string{}, aliases: map[string][]*config.Alias{}, hubs: map[string]string{}}
 	for _, kind := range randomKinds {
 		g.versions[kind] = []string{"2010-01-01" + []string{"", "-preview"}[random.IntN(2)]}
 	}
@@ -57,8 +57,14 @@ func (g *randomGroup) edit() string {
 	own := g.versions[kind]
 	switch g.random.IntN(12) {
 	case 0:
-		if alias := own[g.random.IntN(len(own))]; !slices.Contains(g.aliases[kind], alias) {
-			g.aliases[kind] = append(g.aliases[kind], alias)
+		prefix, alias := []string{"v1alpha1api", "v1old"}[g.random.IntN(2)], own[g.random.IntN(len(own))]
+		i := slices.IndexFunc(g.aliases[kind], func(a *config.Alias) bool { return a.Prefix == prefix })
+		if i < 0 {
+			i = len(g.aliases[kind])
+			g.aliases[kind] = append(g.aliases[kind], &config.Alias{Prefix: prefix})
+		}
+		if entry := g.aliases[kind][i]; !slices.Contains(entry.Versions, alias) {
+			entry.Versions = append(entry.Versions, alias)
 		}
 		return "alias of " + kind
 	case 1:
@@ -117,9 +123,7 @@ func (g *randomGroup) options(t *testing.T) Options {
 		versions = append(versions, plantest.Version(t, v, lines))
 	}
 	g.random.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
-	o := options(group, versions...)
-	o.AliasPrefix = "v1alpha1api"
-	return o
+	return options(group, versions...)
 }
 
 // cycle returns an error if packages import each other in a cycle.

@@ -206,10 +206,9 @@ func crm(t *testing.T, aliases bool) []*plan.Package {
 	}
 	options := planner.Options{
 		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/", Patterns: naming.Default,
-		AliasPrefix: "v1alpha1api", Config: g,
+		Config: g,
 	}
 	if !aliases {
-		options.AliasPrefix = ""
 		for _, export := range g.Exports {
 			export.Aliases = nil
 		}

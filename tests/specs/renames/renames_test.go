@@ -79,7 +79,7 @@ func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
 	decisions.Changes = slices.DeleteFunc(decisions.Changes, func(c config.Change) bool { return c.Removed != "" })
 	packages, err := planner.Build(planner.Options{
 		Group: g.name + ".azure.com", Provider: "P", ImportPrefix: "example.com/", Patterns: naming.Default,
-		AliasPrefix: "v1alpha1api", Config: decisions, Versions: g.versions,
+		Config: decisions, Versions: g.versions,
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", g.name, err)

@@ -32,8 +32,6 @@ type group struct {
 	apiGroup string // its Kubernetes API group
 	// importPath is the Go import path of its folder.
 	importPath string
-	// aliasPrefix is what the names of alias versions begin with, or "".
-	aliasPrefix string
 	// inTree reports whether the specs are in the repository.
 	inTree bool
 	// documents are those of each version that describe its resources, and refs the files
@@ -197,7 +195,6 @@ func (g *group) build(decisions *config.Group, shaped []*ir.Version) ([]*plan.Pa
 		Group:        g.apiGroup,
 		Provider:     g.provider,
 		ImportPrefix: g.importPath + "/",
-		AliasPrefix:  g.aliasPrefix,
 		Dir:          g.dir(),
 		Patterns:     naming.Default,
 		Config:       decisions,

@@ -339,7 +339,6 @@ func (g *group) readBuild() (*buildFile, error) {
 	specs := rules[0].Attr("specs")
 	g.inTree = specs == nil || stringOf(specs) == "tree"
 	g.apiGroup, g.importPath = rules[0].AttrString("group"), rules[0].AttrString("importpath")
-	g.aliasPrefix = rules[0].AttrString("alias_prefix")
 	b.versions, _ = rules[0].Attr("versions").(*build.DictExpr)
 	if b.versions == nil {
 		return nil, fmt.Errorf("%s: versions is no dictionary", name)

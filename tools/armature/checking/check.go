@@ -148,11 +148,13 @@ var (
 		"replace the webhook before the CRDs, and keep it when you go back; see docs/upgrades.md"}
 	webhookMoved = code{"webhook-moved", step,
 		"install the new webhook beside the old one, and remove the old one after the CRDs of all groups have been replaced"}
+	aliasGoes = code{"alias-goes", step,
+		"move manifests and clients to the version that its deprecation names; armature serve with the later release finds its users"}
 	docsGone = code{"docs-gone", step,
 		"build the release where the published specs are, if people use kubectl explain; see docs/build.md on published specs"}
 	wayBack = code{"way-back", step,
 		"before you go back, do as docs/upgrades.md says under recovery"}
 )
 
-var codes = []code{kindGone, kindChanged, storedLost, propertyGone, requiredAdded, schemaNarrowed, defaultChanged, versionGone,
+var codes = []code{kindGone, kindChanged, storedLost, propertyGone, requiredAdded, schemaNarrowed, defaultChanged, versionGone, aliasGoes,
 	changeUnassessed, docsGone, policyChanged, webhookMoved, hubMoved, wayBack}

@@ -118,6 +118,7 @@ var rows = []row{
 	{name: "change-unassessed", edits: []edit{{allVersions, `"unassessed": [`,
 		`"unassessed": ["2021-01-01 Person.mailingAddress: removed",`}}},
 	{name: "docs-gone", edits: []edit{{allVersions, `"served": true,`, `"served": true, "withoutDocs": true,`}}},
+	{name: "alias-goes", edits: []edit{{allVersions, `"v1beta20190101",`, `"v1beta20190101", "until": "1.2",`}}},
 	{name: "policy-changed", edits: []edit{{policyFile, "|| has(object.spec)", "|| has(object.status)"},
 		{policyFile, "  - Deny", "  - Audit"}}},
 	{name: "policies-come-and-go", edits: []edit{{policyFile, "metadata:\n  name: arm-ids", "metadata:\n  name: names"}}},

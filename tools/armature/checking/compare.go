@@ -35,6 +35,7 @@ func compare(before, after *release) []Finding {
 			c.compareKinds()
 			c.compareUnassessed()
 			c.compareDocs()
+			c.listAliases()
 			c.comparePolicies()
 			c.judgeWayBack()
 		}
@@ -156,6 +157,18 @@ func (c *comparison) compareDocs() {
 			described := func(old crd.Version) bool { return old.Name == v.Name && !old.WithoutDocs }
 			if v.WithoutDocs && was != nil && slices.ContainsFunc(was.Versions, described) {
 				c.add(docsGone, is.Kind, v.Name, "", "it has no descriptions any longer: it was built from its facts alone")
+			}
+		}
+	}
+}
+
+// listAliases adds the served aliases that a later release does not have any longer.
+func (c *comparison) listAliases() {
+	for _, name := range slices.Sorted(maps.Keys(c.after.listed)) {
+		is := c.after.crds[name]
+		for _, v := range c.after.listed[name].Versions {
+			if v.Until != "" && is != nil && isServed(is, v.Name) {
+				c.add(aliasGoes, is.Spec.Names.Kind, v.Name, "", "release %s does not have this alias any longer", v.Until)
 			}
 		}
 	}
