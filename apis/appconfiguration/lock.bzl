@@ -3,42 +3,42 @@
 LOCK = {
     "resources": {
         "ConfigurationStore": {
-            "hub": "v1beta20240601storage",
+            "hub": "v20240601storage",
             "versions": [
-                "v1beta20240501",
-                "v1beta20240601"
+                "v20240501",
+                "v20240601"
             ],
             "digests": {
-                "v1beta20240501": "641676a18d63",
-                "v1beta20240601": "15d331562c14"
+                "v20240501": "641676a18d63",
+                "v20240601": "15d331562c14"
             }
         },
         "ConfigurationStoreKeyValue": {
-            "hub": "v1beta20240601storage",
+            "hub": "v20240601storage",
             "versions": [
-                "v1beta20240501",
-                "v1beta20240601"
+                "v20240501",
+                "v20240601"
             ],
             "digests": {
-                "v1beta20240501": "9b71a873befd",
-                "v1beta20240601": "9b71a873befd"
+                "v20240501": "9b71a873befd",
+                "v20240601": "9b71a873befd"
             }
         },
         "ConfigurationStoreReplica": {
-            "hub": "v1beta20240601storage",
+            "hub": "v20240601storage",
             "versions": [
-                "v1beta20240501",
-                "v1beta20240601"
+                "v20240501",
+                "v20240601"
             ],
             "digests": {
-                "v1beta20240501": "c9d7d08c22f9",
-                "v1beta20240601": "c9d7d08c22f9"
+                "v20240501": "c9d7d08c22f9",
+                "v20240601": "c9d7d08c22f9"
             }
         }
     },
     "links": {
-        "v1beta20240501storage": [
-            "v1beta20240601storage"
+        "v20240501storage": [
+            "v20240601storage"
         ]
     }
 }

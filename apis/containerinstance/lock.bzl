@@ -3,20 +3,20 @@
 LOCK = {
     "resources": {
         "ContainerGroup": {
-            "hub": "v1beta20260701storage",
+            "hub": "v20260701storage",
             "versions": [
-                "v1beta20250901",
-                "v1beta20260701"
+                "v20250901",
+                "v20260701"
             ],
             "digests": {
-                "v1beta20250901": "0811a4549347",
-                "v1beta20260701": "e7cd1642cbd6"
+                "v20250901": "0811a4549347",
+                "v20260701": "e7cd1642cbd6"
             }
         }
     },
     "links": {
-        "v1beta20250901storage": [
-            "v1beta20260701storage"
+        "v20250901storage": [
+            "v20260701storage"
         ]
     }
 }

@@ -3,69 +3,69 @@
 LOCK = {
     "resources": {
         "Depot": {
-            "hub": "v1beta20140401storage",
+            "hub": "v20140401storage",
             "versions": [
-                "v1beta20140401",
-                "v1alpha20170301",
+                "v20140401",
+                "v20170301alpha1",
                 "v0alpha20180601",
-                "v1alpha20180601"
+                "v20180601alpha1"
             ],
             "digests": {
                 "v0alpha20180601": "f43928c21e28",
-                "v1alpha20170301": "41aeddecb723",
-                "v1alpha20180601": "04b9b06b0e9a",
-                "v1beta20140401": "f617667e08c9"
+                "v20140401": "f617667e08c9",
+                "v20170301alpha1": "41aeddecb723",
+                "v20180601alpha1": "04b9b06b0e9a"
             }
         },
         "DepotAlarm": {
-            "hub": "v1alpha20180601storage",
+            "hub": "v20180601alpha1storage",
             "versions": [
-                "v1alpha20170301",
-                "v1alpha20180601"
+                "v20170301alpha1",
+                "v20180601alpha1"
             ],
             "digests": {
-                "v1alpha20170301": "6257d448b7d3",
-                "v1alpha20180601": "6257d448b7d3"
+                "v20170301alpha1": "6257d448b7d3",
+                "v20180601alpha1": "6257d448b7d3"
             }
         },
         "DepotLight": {
-            "hub": "v1alpha20180601storage",
+            "hub": "v20180601alpha1storage",
             "versions": [
-                "v1alpha20170301",
-                "v1alpha20180601"
+                "v20170301alpha1",
+                "v20180601alpha1"
             ],
             "digests": {
-                "v1alpha20170301": "c70086153493",
-                "v1alpha20180601": "73bc8be2c370"
+                "v20170301alpha1": "c70086153493",
+                "v20180601alpha1": "73bc8be2c370"
             }
         },
         "Rack": {
-            "hub": "v1alpha20180601storage",
+            "hub": "v20180601alpha1storage",
             "versions": [
-                "v1alpha20170301",
+                "v20170301alpha1",
                 "v0alpha20180601",
-                "v1alpha20180601"
+                "v20180601alpha1"
             ],
             "digests": {
                 "v0alpha20180601": "7ec0e8148650",
-                "v1alpha20170301": "7ec0e8148650",
-                "v1alpha20180601": "756627bb593d"
+                "v20170301alpha1": "7ec0e8148650",
+                "v20180601alpha1": "756627bb593d"
             }
         }
     },
     "links": {
         "v0alpha20180601storage": [
-            "v1alpha20180601storage"
+            "v20180601alpha1storage"
         ],
-        "v1alpha20150501storage": [
-            "v1alpha20170301storage"
+        "v20150501alpha1storage": [
+            "v20170301alpha1storage"
         ],
-        "v1alpha20170301storage": [
+        "v20170301alpha1storage": [
             "v0alpha20180601storage",
-            "v1alpha20180601storage"
+            "v20180601alpha1storage"
         ],
-        "v1alpha20180601storage": [
-            "v1beta20140401storage"
+        "v20180601alpha1storage": [
+            "v20140401storage"
         ]
     }
 }

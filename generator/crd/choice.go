@@ -44,7 +44,7 @@ func ParseChoice(text string) (Choice, error) {
 		case !isNewest && isVersion(item):
 			c.named = append(c.named, item)
 		default:
-			return Choice{}, fmt.Errorf("cannot serve %q: expected all, or newest=2, former and versions such as v1beta20210401 or "+
+			return Choice{}, fmt.Errorf("cannot serve %q: expected all, or newest=2, former and versions such as v20210401 or "+
 				"2021-04-01, with commas between them", text)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // summary returns what a CRD has. The first of the versions is the hub. All are
 // served but former storage versions, whose names end in "-".
 func summary(versions ...string) *Summary {
-	s := &Summary{Name: "persons.crm.azure.com", Kind: "Person", Bytes: 500}
+	s := &Summary{Name: "persons.crm.azure.armature.dev", Kind: "Person", Bytes: 500}
 	for i, v := range versions {
 		name := strings.TrimSuffix(v, "-")
 		s.Versions = append(s.Versions, Version{Name: name, APIVersion: armVersion(name),
@@ -41,56 +41,56 @@ func armVersion(name string) string {
 
 func TestServe(t *testing.T) {
 	stable := []string{
-		"v1beta20200101storage", "v1beta20190101", "v1beta20200101", "v1beta20180101", "v1alpha20170101",
-		"v1beta20180101storage-", "v1alpha1api20180101",
+		"v20200101storage", "v20190101", "v20200101", "v20180101", "v20170101alpha1",
+		"v20180101storage-", "v1alpha1api20180101",
 	}
 	preview := []string{
-		"v1beta20200101storage", "v1beta20200101", "v1beta20190101", "v1beta20180101",
-		"v1alpha20190505", "v1alpha20210101", "v1alpha20220101",
+		"v20200101storage", "v20200101", "v20190101", "v20180101",
+		"v20190505alpha1", "v20210101alpha1", "v20220101alpha1",
 	}
-	previews := []string{"v1alpha20200101storage", "v1alpha20180101", "v1alpha20190101", "v1alpha20200101"}
+	previews := []string{"v20200101alpha1storage", "v20180101alpha1", "v20190101alpha1", "v20200101alpha1"}
 	moved := []string{
-		"v1beta20200101storage", "v1beta20190101", "v1beta20200101", "v1beta20180101",
-		"v1beta20180101storage", "v1beta20190101storage-",
+		"v20200101storage", "v20190101", "v20200101", "v20180101",
+		"v20180101storage", "v20190101storage-",
 	}
 	jumped := []string{
-		"v1beta20240101storage", "v1beta20180101storage", "v1beta20240101", "v1beta20230101", "v1beta20220101",
-		"v1beta20180101", "v1alpha20250101",
+		"v20240101storage", "v20180101storage", "v20240101", "v20230101", "v20220101",
+		"v20180101", "v20250101alpha1",
 	}
-	once := []string{"v1beta20240101storage", "v1alpha20180101storage", "v1beta20240101", "v1alpha20180101", "v1alpha20190101"}
-	spelled := []string{"v20240101storage", "v20240101", "v20230101", "v20250101alpha1", "v20220101alpha1", "v1beta20230101x"}
+	once := []string{"v20240101storage", "v20180101alpha1storage", "v20240101", "v20180101alpha1", "v20190101alpha1"}
+	spelled := []string{"v20240101storage", "v20240101", "v20230101", "v20250101alpha1", "v20220101alpha1", "v20230101x"}
 	sameDay := []string{"v20240101storage", "v20240101", "v20240101alpha1"}
-	old := []string{"v1beta20180101storage", "v1beta20180101", "v1beta20190101", "v1beta20200101"}
+	old := []string{"v20180101storage", "v20180101", "v20190101", "v20200101"}
 	for _, test := range []struct {
 		reason, choice string
 		has            []string
 		want           string
 	}{
 		{"the newest two, and storage versions", "newest=2", stable,
-			"v1beta20200101storage v1beta20190101 v1beta20200101 v1beta20180101storage-"},
-		{"the newest", "newest=1", stable, "v1beta20200101storage v1beta20200101 v1beta20180101storage-"},
+			"v20200101storage v20190101 v20200101 v20180101storage-"},
+		{"the newest", "newest=1", stable, "v20200101storage v20200101 v20180101storage-"},
 		{"more than there are", "newest=9", stable,
-			"v1beta20200101storage v1beta20190101 v1beta20200101 v1beta20180101 v1beta20180101storage-"},
-		{"the newest preview where it is newer", "newest=1", preview, "v1beta20200101storage v1beta20200101 v1alpha20220101"},
-		{"previews where nothing is stable", "newest=2", previews, "v1alpha20200101storage v1alpha20190101 v1alpha20200101"},
-		{"the version at which objects are stored", "newest=1", old, "v1beta20180101storage v1beta20180101 v1beta20200101"},
+			"v20200101storage v20190101 v20200101 v20180101 v20180101storage-"},
+		{"the newest preview where it is newer", "newest=1", preview, "v20200101storage v20200101 v20220101alpha1"},
+		{"previews where nothing is stable", "newest=2", previews, "v20200101alpha1storage v20190101alpha1 v20200101alpha1"},
+		{"the version at which objects are stored", "newest=1", old, "v20180101storage v20180101 v20200101"},
 		{"the version at which owners were referred to in the release before", "newest=1", moved,
-			"v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage- v1beta20190101storage-"},
+			"v20200101storage v20200101 v20180101 v20180101storage- v20190101storage-"},
 		{"the version of an operator of the release before", "newest=1,former", moved,
-			"v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage v1beta20190101storage-"},
+			"v20200101storage v20200101 v20180101 v20180101storage v20190101storage-"},
 		{"that version where it is the only choice", "former", moved,
-			"v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage v1beta20190101storage-"},
+			"v20200101storage v20200101 v20180101 v20180101storage v20190101storage-"},
 		{"that version where everything is served", "all", moved, strings.Join(moved, " ")},
 		{"the version of the release before, instead of one that came after it", "newest=2", jumped,
-			"v1beta20240101storage v1beta20180101storage- v1beta20240101 v1beta20180101 v1alpha20250101"},
+			"v20240101storage v20180101storage- v20240101 v20180101 v20250101alpha1"},
 		{"the newest before it, where there is room", "newest=3", jumped,
-			"v1beta20240101storage v1beta20180101storage- v1beta20240101 v1beta20230101 v1beta20180101 v1alpha20250101"},
+			"v20240101storage v20180101storage- v20240101 v20230101 v20180101 v20250101alpha1"},
 		{"a preview of the release before, which has become stable", "newest=2", once,
-			"v1beta20240101storage v1alpha20180101storage- v1beta20240101 v1alpha20180101"},
-		{"Kubernetes' name", "newest=1,v1beta20180101", stable,
-			"v1beta20200101storage v1beta20200101 v1beta20180101 v1beta20180101storage-"},
-		{"ARM's name", "2017-01-01-preview", stable, "v1beta20200101storage v1beta20200101 v1alpha20170101 v1beta20180101storage-"},
-		{"an alias", "v1alpha1api20180101", stable, "v1beta20200101storage v1beta20200101 v1beta20180101storage- v1alpha1api20180101"},
+			"v20240101storage v20180101alpha1storage- v20240101 v20180101alpha1"},
+		{"Kubernetes' name", "newest=1,v20180101", stable,
+			"v20200101storage v20200101 v20180101 v20180101storage-"},
+		{"ARM's name", "2017-01-01-preview", stable, "v20200101storage v20200101 v20170101alpha1 v20180101storage-"},
+		{"an alias", "v1alpha1api20180101", stable, "v20200101storage v20200101 v20180101storage- v1alpha1api20180101"},
 		{"previews whose names have the word after the date", "newest=1", spelled,
 			"v20240101storage v20240101 v20250101alpha1"},
 		{"the newest of a date, which is GA", "newest=1", sameDay, "v20240101storage v20240101"},
@@ -115,7 +115,7 @@ func TestServe(t *testing.T) {
 
 func TestPrice(t *testing.T) {
 	want := Price{Versions: 2, Nodes: 3 * 3, Bytes: summary().Bytes + 3*len(`"served":true,`) + 1}
-	if got := summary("v1beta20200101storage", "v1beta20200101", "v1beta20190101storage-").Price(); got != want {
+	if got := summary("v20200101storage", "v20200101", "v20190101storage-").Price(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	// What a kube-apiserver had in memory beyond the 83 MB, and 270 MB at the peak, that it has without CRDs.
@@ -140,12 +140,12 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestUnknown(t *testing.T) {
-	choice, err := ParseChoice("newest=1,v1beta20200101,2020-01-01,2021-01-01,v1beta20200101storage")
+	choice, err := ParseChoice("newest=1,v20200101,2020-01-01,2021-01-01,v20200101storage")
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := choice.Unknown(&Index{CRDs: []*Summary{summary("v1beta20200101storage", "v1beta20200101")}})
-	if want := []string{"2021-01-01", "v1beta20200101storage"}; !slices.Equal(got, want) {
+	got := choice.Unknown(&Index{CRDs: []*Summary{summary("v20200101storage", "v20200101")}})
+	if want := []string{"2021-01-01", "v20200101storage"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

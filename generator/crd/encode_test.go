@@ -47,7 +47,7 @@ func TestEncode(t *testing.T) {
 
 	d := &Definition{APIVersion: apiVersion, Kind: kind}
 	d.Spec.Conversion = newConversion()
-	d.Metadata.Name, d.Spec.Names.Kind = "persons.crm.azure.com", "Person"
+	d.Metadata.Name, d.Spec.Names.Kind = "persons.crm.azure.armature.dev", "Person"
 	e := &entry{Name: "v1"}
 	e.Schema.Root = n
 	d.Spec.Versions = []*entry{e}

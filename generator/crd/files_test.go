@@ -10,7 +10,7 @@ import (
 
 func TestRoleInCRD(t *testing.T) {
 	t.Run("a retired version is not listed", func(t *testing.T) {
-		p := &plan.Package{Name: "v1beta20200101", Role: plan.API}
+		p := &plan.Package{Name: "v20200101", Role: plan.API}
 		r := shape.Resource{Resource: &plan.Resource{Kind: "Widget"}}
 		for _, isRetired := range []bool{false, true} {
 			p.Retired = isRetired
@@ -25,7 +25,7 @@ func TestRoleInCRD(t *testing.T) {
 
 func testFormerHubs(t *testing.T) {
 	locked := &lock.Lock{Resources: map[string]lock.Resource{
-		"Widget": {Former: []string{"v1beta20180101storage", "v1beta20190101storage"}},
+		"Widget": {Former: []string{"v20180101storage", "v20190101storage"}},
 	}}
 	for _, test := range []struct {
 		name   string
@@ -33,9 +33,9 @@ func testFormerHubs(t *testing.T) {
 		role   role
 		served bool
 	}{
-		{"v1beta20180101storage", false, formerHub, false},
-		{"v1beta20190101storage", false, lastHub, true},
-		{"v1beta20200101storage", true, hub, true},
+		{"v20180101storage", false, formerHub, false},
+		{"v20190101storage", false, lastHub, true},
+		{"v20200101storage", true, hub, true},
 	} {
 		r := shape.Resource{Resource: &plan.Resource{Kind: "Widget", Hub: test.isHub}}
 		role, listed := roleInCRD(&plan.Package{Name: test.name, Role: plan.Storage}, r, locked)
@@ -55,7 +55,7 @@ func testAliasInCRD(t *testing.T) {
 		want   bool
 	}{
 		{"clients and objects may have it", lock.Resource{Aliases: []string{name + "storage"}}, true},
-		{"it was the hub", lock.Resource{Former: []string{name + "storage", "v1beta20200101storage"}}, true},
+		{"it was the hub", lock.Resource{Former: []string{name + "storage", "v20200101storage"}}, true},
 		{"released", lock.Resource{Released: []string{name + "storage"}}, false},
 		{"never accepted", lock.Resource{}, false},
 	} {

@@ -20,9 +20,9 @@ import (
 
 var (
 	persons = crdtest.Kind{
-		Kind: "Person", Plural: "persons", Versions: []string{"v1beta20200101", "v1beta20190101", "v1beta20200101storage"},
+		Kind: "Person", Plural: "persons", Versions: []string{"v20200101", "v20190101", "v20200101storage"},
 	}
-	parties = crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v1beta20200101", "v1beta20200101storage"}}
+	parties = crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v20200101", "v20200101storage"}}
 )
 
 func read(t *testing.T, dir string) *crd.Folder {
@@ -50,8 +50,8 @@ func texts(t *testing.T, f *crd.Folder, stopped map[string][]string) map[string]
 
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
-	crdtest.Write(t, dir, "crm.azure.com", persons, parties)
-	policies, err := os.ReadFile(filepath.Join(dir, "crm.azure.com.policies.yaml"))
+	crdtest.Write(t, dir, "crm.azure.armature.dev", persons, parties)
+	policies, err := os.ReadFile(filepath.Join(dir, "crm.azure.armature.dev.policies.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +63,11 @@ func TestFolder(t *testing.T) {
 	t.Run("a choice is what Files makes of these kinds and versions", func(t *testing.T) {
 		want := map[string]string{}
 		chosen := persons
-		chosen.Versions = []string{"v1beta20200101", "v1beta20200101storage"}
-		for name, text := range crdtest.Files(t, "crm.azure.com", chosen) {
+		chosen.Versions = []string{"v20200101", "v20200101storage"}
+		for name, text := range crdtest.Files(t, "crm.azure.armature.dev", chosen) {
 			want[name] = string(text)
 		}
-		want["crm.azure.com.policies.yaml"] = string(policies)
+		want["crm.azure.armature.dev.policies.yaml"] = string(policies)
 		got := texts(t, read(t, dir).Of([]string{"Pers*"}).Serve(newest), nil)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -75,7 +75,7 @@ func TestFolder(t *testing.T) {
 	})
 	t.Run("all is the folder as it is", func(t *testing.T) {
 		want := map[string]string{}
-		for name, text := range crdtest.Files(t, "crm.azure.com", persons, parties) {
+		for name, text := range crdtest.Files(t, "crm.azure.armature.dev", persons, parties) {
 			want[name] = string(text)
 		}
 		if diff := cmp.Diff(want, texts(t, read(t, dir).Of(nil), nil)); diff != "" {
@@ -84,19 +84,19 @@ func TestFolder(t *testing.T) {
 	})
 	t.Run("the storage version of the former hub is served only where the choice says so", func(t *testing.T) {
 		moved := t.TempDir()
-		crdtest.Write(t, moved, "crm.azure.com", crdtest.Kind{Kind: "Person", Plural: "persons",
-			Versions: []string{"v1beta20200101", "v1beta20190101", "v1beta20200101storage", "v1beta20190101storage"}})
+		crdtest.Write(t, moved, "crm.azure.armature.dev", crdtest.Kind{Kind: "Person", Plural: "persons",
+			Versions: []string{"v20200101", "v20190101", "v20200101storage", "v20190101storage"}})
 		for choice, want := range map[string]string{
-			"newest=2":        "v1beta20200101 v1beta20190101 v1beta20200101storage",
-			"newest=2,former": "v1beta20200101 v1beta20190101 v1beta20190101storage v1beta20200101storage",
-			"all":             "v1beta20200101 v1beta20190101 v1beta20190101storage v1beta20200101storage",
+			"newest=2":        "v20200101 v20190101 v20200101storage",
+			"newest=2,former": "v20200101 v20190101 v20190101storage v20200101storage",
+			"all":             "v20200101 v20190101 v20190101storage v20200101storage",
 		} {
 			c, err := crd.ParseChoice(choice)
 			if err != nil {
 				t.Fatal(err)
 			}
 			chosen := read(t, moved).Serve(c)
-			text, err := yaml.YAMLToJSON([]byte(texts(t, chosen, nil)["crm.azure.com_persons.yaml"]))
+			text, err := yaml.YAMLToJSON([]byte(texts(t, chosen, nil)["crm.azure.armature.dev_persons.yaml"]))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,21 +119,21 @@ func TestFolder(t *testing.T) {
 		}
 	})
 	t.Run("a CRD names the versions that it stops serving", func(t *testing.T) {
-		stopped := map[string][]string{"persons.crm.azure.com": {"v1beta20190101", "v1beta20180101"}}
+		stopped := map[string][]string{"persons.crm.azure.armature.dev": {"v20190101", "v20180101"}}
 		got := texts(t, read(t, dir).Serve(newest), stopped)
-		want := "metadata:\n  annotations:\n    " + annotation.StopServing + ": v1beta20190101,v1beta20180101\n" +
-			"  name: persons.crm.azure.com\n"
-		if text := got["crm.azure.com_persons.yaml"]; !strings.Contains(text, want) {
+		want := "metadata:\n  annotations:\n    " + annotation.StopServing + ": v20190101,v20180101\n" +
+			"  name: persons.crm.azure.armature.dev\n"
+		if text := got["crm.azure.armature.dev_persons.yaml"]; !strings.Contains(text, want) {
 			t.Errorf("want\n%s\ngot\n%s", want, text)
 		}
-		if text := got["crm.azure.com_parties.yaml"]; strings.Contains(text, annotation.StopServing) {
+		if text := got["crm.azure.armature.dev_parties.yaml"]; strings.Contains(text, annotation.StopServing) {
 			t.Errorf("got\n%s", text)
 		}
 	})
 	t.Run("a CRD with a field of somebody else is an error", func(t *testing.T) {
 		other := t.TempDir()
-		crdtest.Write(t, other, "crm.azure.com", persons)
-		file := filepath.Join(other, "crm.azure.com_persons.yaml")
+		crdtest.Write(t, other, "crm.azure.armature.dev", persons)
+		file := filepath.Join(other, "crm.azure.armature.dev_persons.yaml")
 		if err := os.WriteFile(file, []byte("kind: CustomResourceDefinition\nspec:\n  preserveUnknownFields: true\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func TestFolder(t *testing.T) {
 
 func TestCheckKinds(t *testing.T) {
 	dir := t.TempDir()
-	crdtest.Write(t, dir, "crm.azure.com", persons, parties)
+	crdtest.Write(t, dir, "crm.azure.armature.dev", persons, parties)
 	err := crd.CheckKinds([]string{"P*", "Persn"}, &read(t, dir).Index)
 	if want := `no kind is Persn; did you mean "Person"?`; err == nil || err.Error() != want {
 		t.Errorf("error = %v, want %s", err, want)

@@ -29,7 +29,7 @@ type Index struct {
 
 // Summary says what a CRD has.
 type Summary struct {
-	// Name is that of the object, such as "persons.crm.azure.com".
+	// Name is that of the object, such as "persons.crm.azure.armature.dev".
 	Name   string `json:"name"`
 	Kind   string `json:"kind"`
 	Plural string `json:"plural"`

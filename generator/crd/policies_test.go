@@ -19,21 +19,21 @@ func TestPublishedVersions(t *testing.T) {
 		return resources
 	}
 	got := publishedVersions([]*plan.Package{
-		{Name: "v1beta20210101", Role: plan.API, Resources: kinds("Widget", "Part")},
-		{Name: "v1beta20210101storage", Role: plan.Storage, Resources: kinds("Widget", "Part")},
-		{Name: "v1beta20200101", Role: plan.API, Retired: true, Resources: kinds("Widget")},
+		{Name: "v20210101", Role: plan.API, Resources: kinds("Widget", "Part")},
+		{Name: "v20210101storage", Role: plan.Storage, Resources: kinds("Widget", "Part")},
+		{Name: "v20200101", Role: plan.API, Retired: true, Resources: kinds("Widget")},
 		{Name: "v1alpha1api20200101", Role: plan.API, Alias: true, Resources: kinds("Widget")},
 	}, &lock.Lock{Resources: map[string]lock.Resource{"Widget": {
-		Hub:      "v1beta20210101storage",
-		Versions: []string{"v1beta20190101", "v1beta20210101"},
-		Former:   []string{"v1beta20180101storage"},
+		Hub:      "v20210101storage",
+		Versions: []string{"v20190101", "v20210101"},
+		Former:   []string{"v20180101storage"},
 		Aliases:  []string{"v1alpha1api20200101storage"},
 		Released: []string{"v1alpha1api20170101storage"},
 	}}})
 	want := map[string][]string{
-		"Part": {"v1beta20210101"},
+		"Part": {"v20210101"},
 		"Widget": {
-			"v1alpha1api20170101", "v1alpha1api20200101", "v1beta20180101", "v1beta20190101", "v1beta20200101", "v1beta20210101",
+			"v1alpha1api20170101", "v1alpha1api20200101", "v20180101", "v20190101", "v20200101", "v20210101",
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -1,6 +1,9 @@
 package crd
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Price says what CRDs cost an API server.
 type Price struct {
@@ -28,6 +31,17 @@ const (
 	peakKBPerVersion = 1400
 	peakKBPerNode    = 27
 )
+
+// Budget is the megabytes of an API server's memory above which CRDs are warned of.
+const Budget = 1500
+
+// Warning returns a sentence about CRDs that cost more than [Budget], or "".
+func (p Price) Warning() string {
+	if p.Live() <= Budget {
+		return ""
+	}
+	return fmt.Sprintf("the CRDs cost an API server %d MB of memory, and %d at the peak: more than %d is much", p.Live(), p.Peak(), Budget)
+}
 
 // Live returns the megabytes that an API server keeps in memory.
 func (p Price) Live() int { return p.megabytes(liveKBPerVersion, liveKBPerNode) }

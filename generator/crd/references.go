@@ -1,6 +1,9 @@
 package crd
 
-import "github.com/armature-dev/armature/generator/ir"
+import (
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/runtime/reference"
+)
 
 // operatorSpec returns the schema of reference.OperatorSpec.
 func (s *schemer) operatorSpec(doc string) *schema {
@@ -19,6 +22,9 @@ func (s *schemer) operatorSpec(doc string) *schema {
 	return s.describe(&schema{Type: "object", Properties: map[string]*schema{
 		"secrets":    into("Secrets has, by the name of an output, where its value goes."),
 		"configMaps": into("ConfigMaps has the same for outputs that are no secrets."),
+		"inlineChildren": s.describe(&schema{Type: "string", Enum: []literal{{reference.InlineComplete, true}}},
+			"InlineChildren is Complete if the lists of children in the Spec are all that there is, apart from children with "+
+				"objects: ARM deletes what they leave out. Otherwise children stay that the Spec has never listed."),
 	}}, doc, "OperatorSpec is for the operator alone: ARM gets nothing of it.")
 }
 

@@ -9,9 +9,10 @@ import (
 	"github.com/armature-dev/armature/generator/shape"
 )
 
-// OutputRules returns the rules of the operatorSpec of a resource: which outputs there
-// are. They are in the types of the resource, since all kinds share the Go type.
-func OutputRules(pkg *shape.Package, t *ir.Type, p *ir.Property) []Rule {
+// OperatorRules returns the rules of the operatorSpec of a resource: which outputs there
+// are, and whether there are lists of children. They are in the types of the resource, since
+// all kinds share the Go type.
+func OperatorRules(pkg *shape.Package, t *ir.Type, p *ir.Property) []Rule {
 	if p.Type.Primitive != ir.OperatorSpec {
 		return nil
 	}
@@ -22,18 +23,25 @@ func OutputRules(pkg *shape.Package, t *ir.Type, p *ir.Property) []Rule {
 		}
 		secrets, configMaps := outputsOf(r)
 		for _, into := range []struct {
-			field string
-			names []string
-		}{{"secrets", secrets}, {"configMaps", configMaps}} {
+			field, in string
+			names     []string
+		}{{"secrets", "Secret", secrets}, {"configMaps", "ConfigMap", configMaps}} {
 			holds := ".all(k, k in ['" + strings.Join(into.names, "', '") + "'])"
 			expected := "expected outputs among: " + strings.Join(into.names, ", ")
 			if len(into.names) == 0 {
-				holds, expected = ".size() == 0", "no output of the kind can be in a ConfigMap"
+				holds, expected = ".size() == 0", "no output of the kind can be in a "+into.in
 			}
 			rules = append(rules, Rule{
 				FieldPath: "." + into.field,
 				Message:   expected,
 				Rule:      "!has(self." + into.field + ") || self." + into.field + holds,
+			})
+		}
+		if len(r.Collections) == 0 {
+			rules = append(rules, Rule{
+				FieldPath: ".inlineChildren",
+				Message:   "the body of the kind has no list of children",
+				Rule:      "!has(self.inlineChildren)",
 			})
 		}
 	}

@@ -139,7 +139,7 @@ func (s *schemer) typed(t *ir.Type, p *ir.Property) *schema {
 		return s.describe(anyObjects(p.Type), p.Doc, s.Type(p.Type.Leaf().Named).Doc)
 	}
 	n := s.value(p.Type, p.Doc)
-	n.Validations = append(n.Validations, OutputRules(s.Package, t, p)...)
+	n.Validations = append(n.Validations, OperatorRules(s.Package, t, p)...)
 	s.addLimits(n, p.Type, p.Validation)
 	if p.Type.Items != nil {
 		s.addLimits(n.Items, *p.Type.Items, p.ItemValidation)

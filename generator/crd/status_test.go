@@ -47,7 +47,7 @@ func TestStatus(t *testing.T) {
 				if diff := cmp.Diff(withoutDocs(want), withoutDocs(got)); diff != "" {
 					t.Errorf("conditions (-default version +%s):\n%s", v.Name, diff)
 				}
-				where := "kubectl explain " + c.Plural + ".status --api-version=widgets.azure.com/v1beta20210101"
+				where := "kubectl explain " + c.Plural + ".status --api-version=widgets.azure.armature.dev/v20210101"
 				if says := strings.HasSuffix(status.Description, where); says == (v.Name == alias) {
 					t.Errorf("the description is %q; want %s at the end, and at an alias no description", status.Description, where)
 				}

@@ -98,7 +98,7 @@ func (g *types) fieldMarkers(t *ir.Type, p *ir.Property) []string {
 	for _, key := range keys {
 		add("listMapKey=" + key)
 	}
-	for _, rule := range crd.OutputRules(g.Package, t, p) {
+	for _, rule := range crd.OperatorRules(g.Package, t, p) {
 		add(ruleMarker(rule))
 	}
 	for _, limit := range g.limits(p.Type, p.Validation) {

@@ -19,7 +19,7 @@ var files embed.FS
 
 // templates parses the templates when the first is needed.
 var templates = sync.OnceValue(func() *template.Template {
-	functions := template.FuncMap{"cel": celList}
+	functions := template.FuncMap{"cel": celList, "domain": func() string { return annotation.Domain }}
 	return template.Must(template.New("").Funcs(functions).Option("missingkey=error").ParseFS(files, "templates/*.yaml"))
 })
 

@@ -10,7 +10,7 @@ import (
 
 // NameLimits are the limits on the name in Azure of some kinds at some versions.
 type NameLimits struct {
-	// Of has kinds and versions, such as "Redis/v1beta20241101".
+	// Of has kinds and versions, such as "Redis/v20241101".
 	Of []string
 	// Least and Most are lengths, nil for none. Pattern is an RE2 expression, or "".
 	Least, Most *int64

@@ -117,9 +117,9 @@ type Patterns struct {
 
 // Default has patterns by which Kubernetes serves to a client that asks for no
 // version the newest GA version, else the newest preview, else the newest of the
-// other previews: Kubernetes prefers beta to alpha, then the greater number
-// before the word, then the greater one after it.
-var Default = Patterns{GA: "v1beta{date}", Preview: "v1alpha{date}", OtherPreview: "v0alpha{date}"}
+// other previews: Kubernetes prefers a version without a word to one with "alpha", then
+// the greater number before the word, then the greater one after it.
+var Default = Patterns{GA: "v{date}", Preview: "v{date}alpha1", OtherPreview: "v0alpha{date}"}
 
 var versionName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*$`) })
 

@@ -64,7 +64,7 @@ func TestNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"v1beta20200601", "v1alpha20210401", "v1beta20210401", "v0alpha20210401"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"v20200601", "v20210401alpha1", "v20210401", "v0alpha20210401"}, names); diff != "" {
 		t.Error(diff)
 	}
 	for v, want := range map[string]string{"2014-04-04": "v1alpha1api20140404", "2014-04-04-preview": "v1alpha1api20140404preview"} {
@@ -86,7 +86,7 @@ func TestNamesErrors(t *testing.T) {
 			"the versions 2021-04-01-alpha and 2021-04-01-beta both come to the name v0alpha20210401; publish one of them"},
 		{"GA and preview by one pattern", Patterns{GA: "v1api{date}", Preview: "v1api{date}"}, []string{"2021-04-01", "2021-04-01-preview"},
 			"the versions 2021-04-01 and 2021-04-01-preview both come to the name v1api20210401; publish one of them"},
-		{"no date in the pattern", Patterns{GA: "v1", Preview: "v1alpha{date}"}, []string{"2021-04-01"},
+		{"no date in the pattern", Patterns{GA: "v1", Preview: "v{date}alpha1"}, []string{"2021-04-01"},
 			`the version name "v1" lacks {date}, so all versions would have one name`},
 		{"not a Go package", Patterns{GA: "v1-{date}"}, []string{"2021-04-01"},
 			`the version name "v1-{date}" makes "v1-20210401", which is no Kubernetes version and Go package; expected small letters and digits`},
@@ -104,8 +104,8 @@ func TestNamesErrors(t *testing.T) {
 // the newest preview, and storage and alias versions last.
 func TestKubernetesOrder(t *testing.T) {
 	want := []string{
-		"v1beta20211111", "v1beta20130303", "v1alpha20221212", "v1alpha20140404", "v0alpha20221212",
-		"v1alpha1api20130303", "v1alpha1api20130303storage", "v1beta20130303storage", "v1beta20211111storage",
+		"v20211111", "v20130303", "v1beta20211111", "v20221212alpha1", "v20140404alpha1", "v0alpha20221212",
+		"v1alpha1api20130303", "v1alpha1api20130303storage", "v20130303storage", "v20211111storage",
 	}
 	got := slices.Clone(want)
 	slices.Sort(got)

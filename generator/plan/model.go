@@ -30,7 +30,7 @@ const (
 // version it is all that an emitter reads. A change of another API version
 // changes it only if that version is a neighbour.
 type Package struct {
-	// Group is the Kubernetes API group, such as "cache.azure.com".
+	// Group is the Kubernetes API group, such as "cache.azure.armature.dev".
 	Group string `json:"group"`
 	// Provider is the ARM resource provider.
 	Provider string `json:"provider"`

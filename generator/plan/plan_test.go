@@ -55,10 +55,10 @@ func TestStorageShape(t *testing.T) {
 	}
 }
 
-// optionsOf returns the input of the plan of crm.azure.com.
+// optionsOf returns the input of the plan of crm.azure.armature.dev.
 func optionsOf(config *config.Group, versions ...*ir.Version) planner.Options {
 	return planner.Options{
-		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
+		Group: "crm.azure.armature.dev", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
 		Patterns: naming.Default, Config: config, Versions: versions,
 	}
 }

@@ -84,7 +84,7 @@ func find(t *testing.T, more string, shapes ...string) []*Finding {
 		versions = append(versions, version(t, fmt.Sprintf("%d-01-01", 2020+i), lines))
 	}
 	packages, err := planner.Build(planner.Options{
-		Group: "shop.azure.com", Provider: "Contoso.Shop", ImportPrefix: "example.com/apis/shop/",
+		Group: "shop.azure.armature.dev", Provider: "Contoso.Shop", ImportPrefix: "example.com/apis/shop/",
 		Patterns: naming.Default, Config: g, Versions: versions,
 	})
 	if err != nil {

@@ -52,7 +52,7 @@ func input(t *testing.T, yaml string, specs map[string]string, hooks ...plan.Hoo
 		in.Shapes = append(in.Shapes, v)
 	}
 	in.Packages, err = planner.Build(planner.Options{
-		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/crm", Patterns: naming.Default,
+		Group: "crm.azure.armature.dev", Provider: "Contoso.Crm", ImportPrefix: "example.com/crm", Patterns: naming.Default,
 		Config: decisions, Versions: in.Shapes, Hooks: hooks,
 	})
 	if err != nil {
@@ -101,7 +101,7 @@ func TestNew(t *testing.T) {
 		}))
 		t.Run("conversions", func(t *testing.T) {
 			want := []string{"spec.root.right.weight carried []"}
-			if diff := cmp.Diff(want, changesOf(t, r, "v1beta20200101", "v1beta20210101")); diff != "" {
+			if diff := cmp.Diff(want, changesOf(t, r, "v20200101", "v20210101")); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -163,22 +163,22 @@ func TestNew(t *testing.T) {
 		specs := map[string]string{"2020-01-01": "Person_Spec: name string", "2021-01-01": "Person_Spec: name string"}
 		t.Run("without hooks converts as its twin", func(t *testing.T) {
 			r := reportOf(t, input(t, yaml, specs))
-			if n := len(r.Resources[0].Conversions); n != 2 || r.Resources[0].Versions[0].AliasOf != "v1beta20200101" {
+			if n := len(r.Resources[0].Conversions); n != 2 || r.Resources[0].Versions[0].AliasOf != "v20200101" {
 				t.Errorf("got %d conversions and the versions %v, want 2 conversions and an alias", n, r.Resources[0].Versions)
 			}
 		})
 		t.Run("with hooks has conversions of its own", func(t *testing.T) {
 			r := reportOf(t, input(t, yaml, specs, plan.HookSource{
 				Package: "v1alpha1api20200101", Receiver: "Person_Spec", Method: "AssignToPerson_Spec",
-				Signature: "func (*Person_Spec) AssignToPerson_Spec(*example.com/crm/v1beta20200101storage.Person_Spec) error",
+				Signature: "func (*Person_Spec) AssignToPerson_Spec(*example.com/crm/v20200101storage.Person_Spec) error",
 			}))
 			if n := len(r.Resources[0].Conversions); n != 6 {
 				t.Errorf("got %d conversions, want 6 between three versions", n)
 			}
-			if diff := cmp.Diff([]string{"spec converted [hook]"}, changesOf(t, r, "v1alpha1api20200101", "v1beta20210101")); diff != "" {
+			if diff := cmp.Diff([]string{"spec converted [hook]"}, changesOf(t, r, "v1alpha1api20200101", "v20210101")); diff != "" {
 				t.Error(diff)
 			}
-			if got := changesOf(t, r, "v1beta20200101", "v1alpha1api20200101"); got != nil {
+			if got := changesOf(t, r, "v20200101", "v1alpha1api20200101"); got != nil {
 				t.Errorf("conversions to the alias call no hook, got %v", got)
 			}
 		})
@@ -213,7 +213,7 @@ func TestNew(t *testing.T) {
 		r := reportOf(t, in)
 		t.Run("a waiver lists the packages that it applies to", func(t *testing.T) {
 			want := []Waiver{{
-				Law: "Frame", Property: "Person.name", Reason: "computed", Packages: []string{"v1beta20200101"},
+				Law: "Frame", Property: "Person.name", Reason: "computed", Packages: []string{"v20200101"},
 				role: plan.API,
 			}}
 			if diff := cmp.Diff(want, r.Waivers, cmp.AllowUnexported(Waiver{})); diff != "" {
@@ -249,13 +249,13 @@ func TestTrace(t *testing.T) {
 		behaviour, from, to string
 		want                []string
 	}{
-		{"a value of another shape is converted, and one of another property is carried", "v1beta20200101", "v1beta20230101",
+		{"a value of another shape is converted, and one of another property is carried", "v20200101", "v20230101",
 			[]string{"spec.home stashed [formerShape]", "spec.home.street carried []", "spec.text carried []"}},
-		{"and so in the other direction", "v1beta20230101", "v1beta20200101",
+		{"and so in the other direction", "v20230101", "v20200101",
 			[]string{"spec.home stashed [formerShape]", "spec.home.zip carried []", "spec.text carried []"}},
-		{"a version that lacks the properties carries them", "v1beta20200101", "v1beta20220101",
+		{"a version that lacks the properties carries them", "v20200101", "v20220101",
 			[]string{"spec.home carried []", "spec.text carried []"}},
-		{"equal versions have no changes", "v1beta20210101", "v1beta20220101", nil},
+		{"equal versions have no changes", "v20210101", "v20220101", nil},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, changesOf(t, r, test.from, test.to)); diff != "" {
@@ -265,7 +265,7 @@ func TestTrace(t *testing.T) {
 	}
 	t.Run("a value lists the packages whose bags it was in", func(t *testing.T) {
 		home := r.Resources[0].Conversions[2].Changes[0]
-		if diff := cmp.Diff([]Stay{{From: "v1beta20210101storage", To: "v1beta20220101storage"}}, home.Bags); diff != "" {
+		if diff := cmp.Diff([]Stay{{From: "v20210101storage", To: "v20220101storage"}}, home.Bags); diff != "" {
 			t.Errorf("%s: %s", home.Path, diff)
 		}
 	})
@@ -301,14 +301,14 @@ func TestCheckNothingLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.renames = renames{}
-		for _, pairs := range b.graph.pairs["v1beta20200101storage"] {
+		for _, pairs := range b.graph.pairs["v20200101storage"] {
 			pairs.Pair("Person_Spec").To = nil
 		}
-		from := b.graph.types["v1beta20200101"]
+		from := b.graph.types["v20200101"]
 		b.report.Resources[0].Conversions = nil
-		b.addConversionsFrom("v1beta20200101", b.report.Resources[0], newTrace(from))
+		b.addConversionsFrom("v20200101", b.report.Resources[0], newTrace(from))
 		err = b.report.CheckNothingLost()
-		want := "Person from v1beta20200101 to v1beta20210101 loses spec.old, by way of v1beta20200101storage, v1beta20210101storage: this is an error of the generator"
+		want := "Person from v20200101 to v20210101 loses spec.old, by way of v20200101storage, v20210101storage: this is an error of the generator"
 		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}

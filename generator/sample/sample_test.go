@@ -52,7 +52,7 @@ func shop(apiVersion string) *ir.Version {
 }
 
 func pkg(name, apiVersion string, kinds ...string) *plan.Package {
-	p := &plan.Package{Group: "shop.azure.com", Name: name, APIVersion: apiVersion, Role: plan.API}
+	p := &plan.Package{Group: "shop.azure.armature.dev", Name: name, APIVersion: apiVersion, Role: plan.API}
 	for _, kind := range kinds {
 		armType := map[string]string{"Shop": "Contoso.Shop/shops", "Shelf": "Contoso.Shop/shops/shelves"}[kind]
 		p.Resources = append(p.Resources, plan.Resource{Kind: kind, ARMType: armType})
@@ -62,8 +62,8 @@ func pkg(name, apiVersion string, kinds ...string) *plan.Package {
 
 func TestAll(t *testing.T) {
 	samples, err := All([]*plan.Package{
-		pkg("v1beta20210101", "2021-01-01", "Shelf", "Shop"),
-		pkg("v1alpha20220101", "2022-01-01-preview", "Shelf", "Shop"),
+		pkg("v20210101", "2021-01-01", "Shelf", "Shop"),
+		pkg("v20220101alpha1", "2022-01-01-preview", "Shelf", "Shop"),
 	}, []*ir.Version{shop("2021-01-01"), shop("2022-01-01-preview")})
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestAll(t *testing.T) {
 		got = append(got, s.File()+"\n"+string(s.YAML))
 	}
 	want := []string{`shelf.yaml
-apiVersion: shop.azure.com/v1beta20210101
+apiVersion: shop.azure.armature.dev/v20210101
 kind: Shelf
 metadata:
   name: mysample
@@ -88,7 +88,7 @@ metadata:
 stringData:
   password: Sample-Passw0rd
 ---
-apiVersion: shop.azure.com/v1beta20210101
+apiVersion: shop.azure.armature.dev/v20210101
 kind: Shop
 metadata:
   name: mysample
@@ -104,7 +104,7 @@ spec:
     name: mysample-shop
   seats: 5
   shelf:
-    group: shop.azure.com
+    group: shop.azure.armature.dev
     kind: Shelf
     name: mysample
   size: Small

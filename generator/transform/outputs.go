@@ -90,10 +90,11 @@ func SecretValues(a ir.Action) []string {
 	return secrets
 }
 
-// operatorSpec returns the property of a Spec by which people ask for outputs.
-func operatorSpec(outputs []ir.Output) *ir.Property {
+// operatorSpec returns the property of a Spec by which people ask for outputs, and say what
+// its lists of children mean.
+func operatorSpec(r *ir.Resource) *ir.Property {
 	var secrets, both []string
-	for _, o := range outputs {
+	for _, o := range r.Outputs {
 		if o.Action != "" {
 			secrets = append(secrets, o.Name)
 		} else {
@@ -107,9 +108,15 @@ func operatorSpec(outputs []ir.Output) *ir.Property {
 	if both != nil {
 		into = append(into, list(both)+" into Secrets or ConfigMaps")
 	}
+	var doc []string
+	if into != nil {
+		doc = append(doc, "Where the operator writes what ARM knows of the resource: "+strings.Join(into, "; ")+".")
+	}
+	if len(r.Collections) > 0 {
+		doc = append(doc, "What becomes of children that the Spec does not list.")
+	}
 	return &ir.Property{
-		Name: "operatorSpec", GoName: "OperatorSpec", Type: ir.TypeRef{Primitive: ir.OperatorSpec},
-		Doc: "Where the operator writes what ARM knows of the resource: " + strings.Join(into, "; ") + ".",
+		Name: "operatorSpec", GoName: "OperatorSpec", Type: ir.TypeRef{Primitive: ir.OperatorSpec}, Doc: strings.Join(doc, " "),
 	}
 }
 

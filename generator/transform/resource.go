@@ -25,8 +25,8 @@ func addToSpec(t *shapedType, r *ir.Resource) {
 			Name: "azureName", GoName: "AzureName", Type: ir.TypeRef{Primitive: ir.String}, AzureName: true, CreateOnly: true, Doc: doc,
 		})
 	}
-	if len(r.Outputs) > 0 {
-		t.Properties = append(t.Properties, operatorSpec(r.Outputs))
+	if len(r.Outputs)+len(r.Collections) > 0 {
+		t.Properties = append(t.Properties, operatorSpec(r))
 	}
 	if owner := ownerOf(r); owner != "" {
 		p := &ir.Property{

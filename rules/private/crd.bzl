@@ -14,7 +14,6 @@ def _arm_crd_impl(ctx):
     args.add(ctx.file.lock, format = "--lock=%s")
     args.add_all([out], format_each = "--out=%s", expand_directories = False)
     args.add(sizes, format = "--sizes=%s")
-    args.add(str(ctx.attr.memory_budget), format = "--memory-budget=%s")
     run_verb(ctx, "ArmCRD", args, irs + plans + [ctx.file.lock], [out, sizes], "the CRDs")
     return [
         DefaultInfo(files = depset([out])),
@@ -30,10 +29,6 @@ arm_crd = rule(
             mandatory = True,
             allow_single_file = [".bzl"],
             doc = "The lock. The CRDs list its former hubs too.",
-        ),
-        "memory_budget": attr.int(
-            mandatory = True,
-            doc = "The megabytes of an API server's memory above which the build warns of the group.",
         ),
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
         "versions": attr.label_list(mandatory = True, providers = [ArmVersionInfo], doc = "All API versions."),

@@ -58,11 +58,10 @@ def arm_service_group(
         importpath = None,
         augment = [],
         specs = "tree",
-        ga_name = "v1beta{date}",
-        preview_name = "v1alpha{date}",
+        ga_name = "v{date}",
+        preview_name = "v{date}alpha1",
         other_preview_name = "v0alpha{date}",
         aliases = {},
-        memory_budget = 75,
         nogo = False,
         visibility = ["//visibility:public"]):
     """Declares the packages, CRDs and tests of one ARM service.
@@ -74,7 +73,7 @@ def arm_service_group(
 
     Args:
       name: the service's short name.
-      group: the Kubernetes API group, such as `cache.azure.com`.
+      group: the Kubernetes API group, such as `cache.azure.armature.dev`.
       provider: the ARM resource provider, such as `Microsoft.Cache`.
       config: the group.yaml.
       versions: a dict from each ARM API version to its documents: Swagger, bicep
@@ -105,9 +104,6 @@ def arm_service_group(
         ARM API versions for which group.yaml lists an alias of any resource. An
         alias has the prefix before its date. It is kept for clients and objects
         that have it.
-      memory_budget: megabytes. The build warns if the group, at the versions that
-        a release serves, costs more of an API server's memory. The default is
-        what 20 groups can have in 1.5 GB.
       nogo: whether the analyzer of `go_sdk.nogo`, if there is one, looks at the
         generated packages. By default it looks at what people write.
       visibility: the visibility of all targets.
@@ -374,7 +370,6 @@ def arm_service_group(
     arm_crd(
         name = "crds",
         lock = "lock.bzl",
-        memory_budget = memory_budget,
         plan = ":plan",
         versions = loads,
         visibility = visibility,

@@ -51,11 +51,11 @@ def kube_name(version, patterns):
     Args:
       version: from parse.
       patterns: a dict of the attributes of arm_service_group: `ga_name`, such as
-        `v1beta{date}`, `preview_name` for the suffix `preview`, and
+        `v{date}`, `preview_name` for the suffix `preview`, and
         `other_preview_name` for every other suffix.
 
     Returns:
-      the name, such as `v1beta20200601`.
+      the name, such as `v20200601`.
     """
     attribute = {"": "ga_name", "preview": "preview_name"}.get(version.suffix, "other_preview_name")
     return patterns[attribute].replace("{date}", version.date)

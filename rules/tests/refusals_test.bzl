@@ -41,7 +41,7 @@ _DEFAULTS = {
     "augment": [],
     "facts": {},
     "importpath": "example.com/apis/shop",
-    "patterns": {"ga_name": "v1beta{date}", "preview_name": "v1alpha{date}", "other_preview_name": "v0alpha{date}"},
+    "patterns": {"ga_name": "v{date}", "preview_name": "v{date}alpha1", "other_preview_name": "v0alpha{date}"},
     "specs": "tree",
     "update": "./bazelw run //tools/add -- shop --update --stable=0",
     "versions": {},

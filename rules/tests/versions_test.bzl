@@ -5,9 +5,9 @@ load("//rules/private:versions.bzl", "document", "kube_name", "parse")
 
 def _names_impl(ctx):
     env = unittest.begin(ctx)
-    patterns = {"ga_name": "v1beta{date}", "preview_name": "v1alpha{date}", "other_preview_name": "v0alpha{date}"}
-    asserts.equals(env, "v1beta20200601", kube_name(parse("2020-06-01"), patterns))
-    asserts.equals(env, "v1alpha20210301", kube_name(parse("2021-03-01-preview"), patterns))
+    patterns = {"ga_name": "v{date}", "preview_name": "v{date}alpha1", "other_preview_name": "v0alpha{date}"}
+    asserts.equals(env, "v20200601", kube_name(parse("2020-06-01"), patterns))
+    asserts.equals(env, "v20210301alpha1", kube_name(parse("2021-03-01-preview"), patterns))
     asserts.equals(env, "v0alpha20210301", kube_name(parse("2021-03-01-privatepreview"), patterns))
     return unittest.end(env)
 

@@ -3,49 +3,53 @@
 // imports nothing, so that every package can use it.
 package annotation
 
+// Domain is what the names of annotations, labels and finalizers begin with, and the API
+// group of the permissions that only Armature checks.
+const Domain = "armature.dev"
+
+// GroupDomain is what the API groups of Azure's services end with that Armature publishes,
+// such as cache.azure.armature.dev.
+const GroupDomain = "azure." + Domain
+
 // Annotations that users set.
 const (
 	// APIVersion is the version that a resource is written for, such as
-	// "v1beta20190909". It takes precedence over what is known from the clients that
+	// "v20190909". It takes precedence over what is known from the clients that
 	// wrote the resource.
-	APIVersion = "armature.dev/api-version"
+	APIVersion = Domain + "/api-version"
 	// Exact asks that the Spec be exactly what the manifest says, without what only
 	// other versions have. Its value is the manifest's version.
-	Exact = "armature.dev/exact"
+	Exact = Domain + "/exact"
 	// ReconcilePolicy is what the operator may do with the Azure resource. Its values
 	// are [PolicyManage], which is the default, [PolicySkip] and [PolicyDetach].
-	ReconcilePolicy = "armature.dev/reconcile-policy"
+	ReconcilePolicy = Domain + "/reconcile-policy"
 	// CredentialFrom is the name of a Secret in the object's namespace that has the
 	// credential for ARM.
-	CredentialFrom = "armature.dev/credential-from"
-	// InlineChildren says what the operator may do with children in Azure that the lists
-	// of a Spec leave out and that no object has. Its value is [InlineComplete], or there
-	// is no such annotation: then those stay that the Spec has never listed.
-	InlineChildren = "armature.dev/inline-children"
+	CredentialFrom = Domain + "/credential-from"
 	// Scopes is on a Namespace, and lists the subscriptions and resource groups that the
 	// operator may send requests about for its objects. Without it, it may all that the
 	// credential may.
-	Scopes = "armature.dev/scopes"
+	Scopes = Domain + "/scopes"
 	// StopServing lists, with commas between them, the versions that a CRD may stop
 	// serving.
-	StopServing = "armature.dev/stop-serving"
+	StopServing = Domain + "/stop-serving"
 )
 
 // Annotations that Armature sets.
 const (
 	// Remainder holds what an API version cannot, while a client has the object. It is
 	// never stored.
-	Remainder = "armature.dev/remainder"
+	Remainder = Domain + "/remainder"
 	// Unreadable lists what is in the stored object and cannot be read at any version.
 	// It is never stored.
-	Unreadable = "armature.dev/unreadable"
+	Unreadable = Domain + "/unreadable"
 	// Sent is what the operator sent to ARM for the object.
-	Sent = "armature.dev/sent"
+	Sent = Domain + "/sent"
 	// Operator names the operator that manages the object: namespace and instance.
-	Operator = "armature.dev/operator"
+	Operator = Domain + "/operator"
 	// SentAPIVersion is the API version of the operator's last request to ARM. It is a
 	// column of kubectl's.
-	SentAPIVersion = "armature.dev/sent-api-version"
+	SentAPIVersion = Domain + "/sent-api-version"
 )
 
 // Labels.
@@ -56,15 +60,15 @@ const (
 	RemainderLabel = Remainder
 	// OutputOf is on the Secrets and ConfigMaps that have outputs. Its value is the UID
 	// of the object that they belong to.
-	OutputOf = "armature.dev/output-of"
+	OutputOf = Domain + "/output-of"
 )
 
 // Finalizers.
 const (
 	// ResourceFinalizer keeps an object until its Azure resource is gone.
-	ResourceFinalizer = "armature.dev/resource"
+	ResourceFinalizer = Domain + "/resource"
 	// CredentialFinalizer keeps a Secret while objects need it to be deleted.
-	CredentialFinalizer = "armature.dev/credential"
+	CredentialFinalizer = Domain + "/credential"
 )
 
 // Values of [ReconcilePolicy].
@@ -77,10 +81,6 @@ const (
 	// deleted.
 	PolicyDetach = "detach-on-delete"
 )
-
-// InlineComplete is the value of [InlineChildren] that makes the lists complete: ARM
-// deletes what they leave out.
-const InlineComplete = "complete"
 
 // Parts of the text of [Remainder] in format 1, which package remainder writes. Admission
 // policies search the text for them, because CEL cannot parse JSON.

@@ -3,7 +3,7 @@ package apiversion
 import "testing"
 
 func TestStorage(t *testing.T) {
-	const api, stored = "v1beta20200601", "v1beta20200601storage"
+	const api, stored = "v20200601", "v20200601storage"
 	if got := Storage(api); got != stored {
 		t.Errorf("Storage(%s): got %s, want %s", api, got, stored)
 	}

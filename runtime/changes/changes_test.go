@@ -16,7 +16,7 @@ import (
 func TestSpec(t *testing.T) {
 	with := func(change func(*v3storage.Person)) client.Object {
 		p := &v3storage.Person{ObjectMeta: metav1.ObjectMeta{Name: "ada", Generation: 1}}
-		p.Spec.OriginalVersion = "v1beta20200101"
+		p.Spec.OriginalVersion = "v20200101"
 		change(p)
 		return p
 	}
@@ -31,7 +31,7 @@ func TestSpec(t *testing.T) {
 		want          bool
 	}{
 		{"a Spec that changed, and no generation", with(same),
-			with(func(p *v3storage.Person) { p.Spec.OriginalVersion = "v1beta20210101" }), true},
+			with(func(p *v3storage.Person) { p.Spec.OriginalVersion = "v20210101" }), true},
 		{"a generation that changed, and no Spec", with(same), with(func(p *v3storage.Person) { p.Generation++ }), false},
 		{"a Status", with(same), with(func(p *v3storage.Person) { p.Status.Conditions = []metav1.Condition{{Type: "Ready"}} }), false},
 		{"a label", with(same), with(func(p *v3storage.Person) { p.Labels = map[string]string{"a": "b"} }), false},

@@ -65,8 +65,7 @@ const (
 	ReasonConflict         = "ClaimedByAnother"
 	// ReasonListedTwice is of a resource that is an object, and is listed in the Spec of
 	// its parent as well; both have it.
-	ReasonListedTwice       = "ListedTwice"
-	ReasonInvalidAnnotation = "InvalidAnnotation"
+	ReasonListedTwice = "ListedTwice"
 	// ReasonUnconfirmed is of an object whose annotation [annotation.Sent] names a
 	// resource, and is not the operator's own.
 	ReasonUnconfirmed       = "RecordUnconfirmed"
@@ -103,7 +102,7 @@ var reasons = []string{
 	ReasonTokenForbidden, ReasonUnknownKind, ReasonWrongKind, ReasonOutsideScopes,
 	ReasonScopesInvalid, ReasonNamespaceForbidden, ReasonManagedByAnother, ReasonInvalidSpec,
 	ReasonInvalidPolicy, ReasonVersionLacks, ReasonIDChanged, ReasonConflict, ReasonListedTwice,
-	ReasonInvalidAnnotation, ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
+	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
 	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonNotFound, ReasonFailedInARM,
 	ReasonVersionUnserved, ReasonKindForbidden, ReasonUnreadable, ReasonHook, ReasonNoToken,
 	ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged, ReasonOutputMissing,

@@ -56,7 +56,7 @@ func (r *Reconciler) credentialFor(ctx context.Context, object resource, look fu
 }
 
 // credentialIndex is the index of objects by the Secrets in their records.
-const credentialIndex = "armature.dev/credential"
+const credentialIndex = annotation.Domain + "/credential"
 
 func indexCredential(object ctrlclient.Object) []string {
 	if s := record.Of(object); s != nil && s.Credential != "" {

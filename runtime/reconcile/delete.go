@@ -325,7 +325,7 @@ func (r *run) abandon(ctx context.Context) error {
 }
 
 // ownerIndex is the index of objects by the uids of their owners.
-const ownerIndex = "armature.dev/owner"
+const ownerIndex = annotation.Domain + "/owner"
 
 func indexOwner(object ctrlclient.Object) (uids []string) {
 	for _, o := range object.GetOwnerReferences() {

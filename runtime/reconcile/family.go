@@ -32,7 +32,7 @@ import (
 
 // parentIndex is the index of objects by the ARM id of the parent of what they have in
 // ARM, or else by their namespace.
-const parentIndex = "armature.dev/parent"
+const parentIndex = annotation.Domain + "/parent"
 
 func indexParent(object ctrlclient.Object) []string {
 	if s := record.Of(object); s.MayExist() {
@@ -255,18 +255,7 @@ type family string
 const familyBusy = time.Second
 
 // completeLists reports whether the lists of the Spec are complete.
-func (r *run) completeLists() (bool, error) {
-	switch value := r.object.GetAnnotations()[annotation.InlineChildren]; value {
-	case "":
-		return false, nil
-	case annotation.InlineComplete:
-		return true, nil
-	default:
-		return false, &problem{reason: ReasonInvalidAnnotation, stalled: true, message: fmt.Sprintf(
-			"found %q in the annotation %s, expected %s or no such annotation",
-			value, annotation.InlineChildren, annotation.InlineComplete)}
-	}
-}
+func (r *run) completeLists() bool { return r.asked.InlineChildren == reference.InlineComplete }
 
 // withChildren adds to a PUT the children that it would delete, and to the record what
 // the Spec lists. listed is what the record has when ARM has accepted it.
@@ -282,10 +271,7 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 		before = r.sent.Inline
 	}
 	next.Inline = union(before, listed)
-	complete, err := r.completeLists()
-	if err != nil {
-		return nil, time.Time{}, err
-	}
+	complete := r.completeLists()
 	answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion)
 	if err != nil || !again.IsZero() {
 		return nil, again, err

@@ -47,6 +47,11 @@ func list(names ...string) func(*homes.Garden) {
 	return func(g *homes.Garden) { g.Spec.Fields.Plants = listOf(names...) }
 }
 
+// complete says that the list is all that there is.
+func complete(g *homes.Garden) {
+	g.Spec.Fields.OperatorSpec = &reference.OperatorSpec{InlineChildren: reference.InlineComplete}
+}
+
 // TestFamily has a parent whose PUT deletes the children that it leaves out.
 func TestFamily(t *testing.T) {
 	// garden returns a world with a Garden that lists one plant, two that are objects, and
@@ -137,10 +142,7 @@ func TestFamily(t *testing.T) {
 	})
 	t.Run("a list that is complete leaves only objects besides", func(t *testing.T) {
 		w := garden(t, armtest.Behavior{})
-		edit(w, "g", func(g *homes.Garden) { g.Annotations[annotation.InlineChildren] = "all" })
-		w.pass(time.Minute)
-		w.expect("a wrong value", get[homes.Garden](w, "g"), "False InvalidAnnotation", annotation.InlineComplete)
-		edit(w, "g", func(g *homes.Garden) { g.Annotations[annotation.InlineChildren] = annotation.InlineComplete })
+		edit(w, "g", complete)
 		w.pass(time.Minute)
 		w.has("that of somebody else", plantID("stranger"), "")
 		w.has("that of the list", plantID("inline"), `{"rooms":1}`)
@@ -351,14 +353,11 @@ func (m *familyModel) list(t *rapid.T) {
 
 func (m *familyModel) complete(t *rapid.T) {
 	edit(m.w, "g", func(g *homes.Garden) {
-		if g.Annotations == nil {
-			g.Annotations = map[string]string{}
-		}
-		if g.Annotations[annotation.InlineChildren] != "" {
-			delete(g.Annotations, annotation.InlineChildren)
+		if g.Spec.Fields.OperatorSpec != nil {
+			g.Spec.Fields.OperatorSpec = nil
 			return
 		}
-		g.Annotations[annotation.InlineChildren] = annotation.InlineComplete
+		complete(g)
 	})
 	for _, n := range strangerNames {
 		m.doubtful[n] = true
@@ -492,7 +491,7 @@ func (m *familyModel) settled(edited bool) {
 	for _, l := range g.Spec.Fields.Plants {
 		want[l.Name] = `{"rooms":1}`
 	}
-	complete := g.Annotations[annotation.InlineChildren] != ""
+	complete := g.Spec.Fields.OperatorSpec != nil
 	for name, body := range m.strangers {
 		if want[name] == "" && !m.doubtful[name] {
 			want[name] = body

@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+	"github.com/armature-dev/armature/runtime/reference"
 )
 
 // recordOf returns the record of what an object has sent, nil if there is none, and
@@ -39,11 +40,9 @@ func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
 
 // digest is that of the keys. Whether the lists of a Spec are complete is part of what is sent.
 func (r *run) digest(ctx context.Context, request *arm.Request, id string) (digest, key string, known bool, err error) {
-	if complete, err := r.completeLists(); err != nil {
-		return "", "", false, err
-	} else if complete && len(request.Collections) > 0 {
+	if r.completeLists() && len(request.Collections) > 0 {
 		other := *request
-		other.Body = append(slices.Clone(request.Body), "\n"+annotation.InlineComplete...)
+		other.Body = append(slices.Clone(request.Body), "\n"+reference.InlineComplete...)
 		request = &other
 	}
 	return r.op.keys.Digest(ctx, request, id)

@@ -39,7 +39,7 @@ func TestUnserved(t *testing.T) {
 		w.create(newDoor("d", "h"))
 		w.pass(time.Minute)
 		w.expect("waits", get[homes.Door](w, "d"), "False WaitingForOwner",
-			"the cluster does not serve homes.example.com/v1beta20200202storage, Kind=House")
+			"the cluster does not serve homes.example.com/v20200202storage, Kind=House")
 		w.kind("House").availability.Store(int32(available))
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
@@ -215,10 +215,10 @@ func TestRelease(t *testing.T) {
 	t.Run("what is written for a version that only a newer release has waits for it", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		h := newHouse("h", 3)
-		h.Spec.OriginalVersion = "v1beta20210303"
+		h.Spec.OriginalVersion = "v20210303"
 		w.create(h)
 		w.pass(time.Minute)
-		w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "it is written for v1beta20210303",
+		w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "it is written for v20210303",
 			"install the operator of the same release")
 		edit(w, "h", func(h *homes.House) { h.Annotations = map[string]string{annotation.APIVersion: homes.V2019} })
 		w.pass(time.Minute)

@@ -72,7 +72,15 @@ type OperatorSpec struct {
 	// ConfigMaps has the same for outputs that are no secrets.
 	// +kubebuilder:validation:MaxProperties=64
 	ConfigMaps map[string]Destination `json:"configMaps,omitzero"`
+	// InlineChildren is Complete if the lists of children in the Spec are all that there is,
+	// apart from children with objects: ARM deletes what they leave out. Otherwise children
+	// stay that the Spec has never listed.
+	// +kubebuilder:validation:Enum=Complete
+	InlineChildren string `json:"inlineChildren,omitempty"`
 }
+
+// InlineComplete is the value of [OperatorSpec.InlineChildren] that makes the lists complete.
+const InlineComplete = "Complete"
 
 // Destination is a key of a Secret or a ConfigMap that the operator writes.
 type Destination struct {

@@ -71,7 +71,7 @@ func goldenBytes(t *testing.T) {
 			Keys:   [][]string{{"port", "protocol"}},
 			Unions: [][]string{{"blob", "file", "queue"}},
 		})}
-		limits := Limits{Writers: []string{"v1beta20210401", "v1beta20210401storage"}}
+		limits := Limits{Writers: []string{"v20210401", "v20210401storage"}}
 		var keys *Keys
 		switch filepath.Base(name) {
 		case "original-version":
@@ -239,11 +239,11 @@ func boundToObject(t *testing.T) {
 		annotation.Remainder: annotationOf(t, Note{Object: person, Lost: diff(t, "a", "b", Options{})}, Limits{}),
 	}
 	for _, other := range []Object{
-		{Group: "cache.azure.com", Kind: "Person", Namespace: "default", Name: "jo"},
-		{Group: "crm.azure.com", Kind: "Party", Namespace: "default", Name: "jo"},
-		{Group: "crm.azure.com", Kind: "Person", Namespace: "other", Name: "jo"},
-		{Group: "crm.azure.com", Kind: "Person", Namespace: "default", Name: "jim"},
-		{Group: "crm.azure.com", Kind: "Person", Namespace: "", Name: "defaultjo"},
+		{Group: "cache.azure.armature.dev", Kind: "Person", Namespace: "default", Name: "jo"},
+		{Group: "crm.azure.armature.dev", Kind: "Party", Namespace: "default", Name: "jo"},
+		{Group: "crm.azure.armature.dev", Kind: "Person", Namespace: "other", Name: "jo"},
+		{Group: "crm.azure.armature.dev", Kind: "Person", Namespace: "default", Name: "jim"},
+		{Group: "crm.azure.armature.dev", Kind: "Person", Namespace: "", Name: "defaultjo"},
 	} {
 		if n, err := Read(annotations, other, nil, nil); err != nil || !n.Lost.Empty() {
 			t.Errorf("%s takes the remainder of %s", other, person)
@@ -262,7 +262,7 @@ func readNewer(t *testing.T) {
 		if !errors.As(err, &newer) || newer.Object != person || tally != (Tally{Newer: 1}) {
 			t.Fatalf("%s: %v, %+v", value, err, tally)
 		}
-		if !strings.Contains(err.Error(), "Person.crm.azure.com default/jo has format") ||
+		if !strings.Contains(err.Error(), "Person.crm.azure.armature.dev default/jo has format") ||
 			!strings.Contains(err.Error(), "read the object again") {
 			t.Error(err)
 		}
@@ -296,7 +296,7 @@ func overBudget(t *testing.T) {
 		{"the default is enough", 0, false},
 	} {
 		annotations, err := n.Write(maps.Clone(others),
-			Limits{Annotations: test.limit, Writers: []string{"v1beta20210401", "v1beta20210401storage"}}, nil)
+			Limits{Annotations: test.limit, Writers: []string{"v20210401", "v20210401storage"}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -315,8 +315,8 @@ func overBudget(t *testing.T) {
 		if !errors.As(err, &large) || large.Size != size || tally != (Tally{Refused: 1}) {
 			t.Fatalf("%s: %v, %+v", test.why, err, tally)
 		}
-		for _, want := range []string{"Person.crm.azure.com default/jo", fmt.Sprint(size, " bytes"),
-			"with v1beta20210401, v1beta20210401storage"} {
+		for _, want := range []string{"Person.crm.azure.armature.dev default/jo", fmt.Sprint(size, " bytes"),
+			"with v20210401, v20210401storage"} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%q does not say %q", err, want)
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-var person = Object{Group: "crm.azure.com", Kind: "Person", Namespace: "default", Name: "jo"}
+var person = Object{Group: "crm.azure.armature.dev", Kind: "Person", Namespace: "default", Name: "jo"}
 
 // tree reads JSON.
 func tree(t testing.TB, text string) any {

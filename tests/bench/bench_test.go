@@ -124,7 +124,7 @@ func BenchmarkCompile(b *testing.B) {
 		}
 		measure(b, built, a)
 	}
-	packages := []string{"v1beta20190601", "v1beta20190601storage", "v1beta20210401", "v1beta20210401storage"}
+	packages := []string{"v20190601", "v20190601storage", "v20210401", "v20210401storage"}
 	dir := b.TempDir()
 	var n int
 	compile := func() (elapsed, cpu time.Duration) {

@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
-	old "github.com/armature-dev/armature/apis/cache/v1beta20170201"
-	cache "github.com/armature-dev/armature/apis/cache/v1beta20241101"
+	old "github.com/armature-dev/armature/apis/cache/v20170201"
+	cache "github.com/armature-dev/armature/apis/cache/v20241101"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
 )

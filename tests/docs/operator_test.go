@@ -21,7 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
-	cache "github.com/armature-dev/armature/apis/cache/v1beta20200601"
+	cache "github.com/armature-dev/armature/apis/cache/v20200601"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -193,7 +193,7 @@ func Example() {
 		fmt.Println(request.Method, request.ID, request.APIVersion, request.Status)
 	}
 
-	stored.SetAnnotations(map[string]string{annotation.APIVersion: "v1beta20170201"})
+	stored.SetAnnotations(map[string]string{annotation.APIVersion: "v20170201"})
 	err = r.send(context.Background(), stored)
 	var unsent *conversion.UnsentError
 	if errors.As(err, &unsent) {
@@ -202,5 +202,5 @@ func Example() {
 	// Output:
 	// PUT /subscriptions/s/resourceGroups/g/providers/Microsoft.Cache/redis/sessions 2020-06-01 201
 	// GET /subscriptions/s/resourceGroups/g/providers/Microsoft.Cache/redis/sessions 2020-06-01 200
-	// v1beta20170201 lacks [spec.minimumTlsVersion]
+	// v20170201 lacks [spec.minimumTlsVersion]
 }

@@ -35,7 +35,7 @@ func TestServerSideApply(t *testing.T) {
 func testAppliedAgain(t *testing.T) {
 	installCRM(t)
 	owner := map[string]any{"name": "people"}
-	apply(t, "v1beta20180808", "ada", "gitops", map[string]any{"owner": owner, "mailingAddress": map[string]any{"city": "Cork"}})
+	apply(t, "v20180808", "ada", "gitops", map[string]any{"owner": owner, "mailingAddress": map[string]any{"city": "Cork"}})
 	want := map[string]any{
 		"owner": owner, "residentialAddress": map[string]any{},
 		"mailingAddress": map[string]any{"lines": []any{"12 Harbour Street"}},
@@ -43,7 +43,7 @@ func testAppliedAgain(t *testing.T) {
 	for range 2 {
 		apply(t, newest, "ada", "gitops", want)
 	}
-	got := specOf(get(t, "v1alpha20221212", "ada"))
+	got := specOf(get(t, "v20221212alpha1", "ada"))
 	if diff := cmp.Diff(want["mailingAddress"], got["mailingAddress"]); diff != "" {
 		t.Errorf("(-applied +got):\n%s", diff)
 	}
@@ -56,8 +56,8 @@ func testAppliedAgain(t *testing.T) {
 // Nothing is lost, but the property must be removed in another way.
 func testNoLongerApplied(t *testing.T) {
 	installCRM(t)
-	stays := map[string]bool{"v1beta20110101": true, "v1beta20130303": true}
-	for _, other := range []string{"v1beta20110101", "v1beta20130303", "v1beta20190909", "v1beta20211111"} {
+	stays := map[string]bool{"v20110101": true, "v20130303": true}
+	for _, other := range []string{"v20110101", "v20130303", "v20190909", "v20211111"} {
 		name := "ada-" + other
 		want := map[string]any{"owner": map[string]any{"name": "people"}}
 		if required(other) != "" {
@@ -67,14 +67,14 @@ func testNoLongerApplied(t *testing.T) {
 		want["residentialAddress"] = map[string]any{"countryCode": "IE"}
 		want["sortKey"] = "lovelace ada"
 		want["id"] = "0a1b2c3d-0000-4000-8000-0123456789ab"
-		apply(t, "v1beta20211111", name, "gitops", want)
+		apply(t, "v20211111", name, "gitops", want)
 		delete(want, "id") // which all versions have
-		if apply(t, "v1beta20211111", name, "gitops", want); !stays[other] {
+		if apply(t, "v20211111", name, "gitops", want); !stays[other] {
 			delete(want, "sortKey")
 		}
 		without := map[string]any{"owner": want["owner"], "residentialAddress": want["residentialAddress"]}
-		apply(t, "v1beta20211111", name, "gitops", without)
-		if diff := cmp.Diff(want, specOf(get(t, "v1beta20211111", name))); diff != "" {
+		apply(t, "v20211111", name, "gitops", without)
+		if diff := cmp.Diff(want, specOf(get(t, "v20211111", name))); diff != "" {
 			t.Errorf("beside a manager at %s (-want +got):\n%s", other, diff)
 		}
 	}

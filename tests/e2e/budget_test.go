@@ -26,13 +26,13 @@ func TestBudget(t *testing.T) {
 // refused, with a message that names a version that can write.
 func testOverBudget(t *testing.T) {
 	installCRM(t)
-	spec := full("v1beta20211111").shown("v1beta20211111")
+	spec := full("v20211111").shown("v20211111")
 	spec["legalName"] = strings.Repeat("long ", 60_000)
-	create(t, "v1beta20211111", "long", spec)
-	create(t, "v1beta20211111", "ada", full("v1beta20211111").shown("v1beta20211111"))
+	create(t, "v20211111", "long", spec)
+	create(t, "v20211111", "ada", full("v20211111").shown("v20211111"))
 	want := specOf(server.Stored(t, storedPersons, "long"))
 
-	for _, version := range []string{"v1beta20110101", "v1beta20130303", "v1alpha1api20120202"} {
+	for _, version := range []string{"v20110101", "v20130303", "v1alpha1api20120202"} {
 		list, err := persons(version).List(t.Context(), metav1.ListOptions{})
 		if err != nil || len(list.Items) != 2 {
 			t.Fatalf("list at %s: %v, %d objects, want 2", version, err, len(list.Items))
@@ -44,7 +44,7 @@ func testOverBudget(t *testing.T) {
 			[]byte(`{"spec": {"id": "00000000-0000-4000-8000-000000000001"}}`), metav1.PatchOptions{})
 		_, patch := persons(version).Patch(t.Context(), "long", types.JSONPatchType,
 			[]byte(`[{"op": "remove", "path": "/spec/id"}]`), metav1.PatchOptions{})
-		applied := `{"apiVersion": "crm.azure.com/` + version +
+		applied := `{"apiVersion": "crm.azure.armature.dev/` + version +
 			`", "kind": "Person", "metadata": {"name": "long"}, "spec": {"owner": {"name": "people"}, "id": "00000000-0000-4000-8000-000000000001"}}`
 		force := true
 		_, apply := persons(version).Patch(t.Context(), "long", types.ApplyPatchType, []byte(applied),
@@ -54,8 +54,8 @@ func testOverBudget(t *testing.T) {
 				t.Errorf("%s at %s succeeds, want a refusal", how, version)
 				continue
 			}
-			for _, part := range []string{"Person.crm.azure.com default/long has more that this version cannot hold",
-				"read and write it with v1beta20211111"} {
+			for _, part := range []string{"Person.crm.azure.armature.dev default/long has more that this version cannot hold",
+				"read and write it with v20211111"} {
 				if !strings.Contains(err.Error(), part) {
 					t.Errorf("%s at %s is refused without %q: %v", how, version, part, err)
 				}
@@ -67,17 +67,17 @@ func testOverBudget(t *testing.T) {
 	}
 
 	// A version that holds the value can write. After it writes a shorter one, all versions can.
-	object := get(t, "v1beta20190909", "long")
+	object := get(t, "v20190909", "long")
 	specOf(object)["legalName"] = "short"
-	if _, err := persons("v1beta20190909").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
-		t.Fatalf("update at v1beta20190909, which has the legal name: %v", err)
+	if _, err := persons("v20190909").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
+		t.Fatalf("update at v20190909, which has the legal name: %v", err)
 	}
 	// The API server also converts the object in its cache, which has the long name
 	// for some moments.
 	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
-		object := get(t, "v1beta20110101", "long")
+		object := get(t, "v20110101", "long")
 		specOf(object)["id"] = "00000000-0000-4000-8000-000000000001"
-		_, err := persons("v1beta20110101").Update(ctx, object, metav1.UpdateOptions{})
+		_, err := persons("v20110101").Update(ctx, object, metav1.UpdateOptions{})
 		return err == nil, nil
 	})
 	if err != nil {
@@ -95,9 +95,9 @@ func testOtherAnnotations(t *testing.T) {
 	installCRM(t)
 	create := func(name string, room int) {
 		t.Helper()
-		object := person("v1beta20211111", name, full("v1beta20211111").shown("v1beta20211111"))
+		object := person("v20211111", name, full("v20211111").shown("v20211111"))
 		object.SetAnnotations(map[string]string{"notes": strings.Repeat("n", remainder.MaxAnnotations-len("notes")-room)})
-		if _, err := persons("v1beta20211111").Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
+		if _, err := persons("v20211111").Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -111,15 +111,15 @@ func testOtherAnnotations(t *testing.T) {
 	}
 	want := specOf(server.Stored(t, storedPersons, "ada"))
 	patch := []byte(`{"spec": {"id": "00000000-0000-4000-8000-000000000001"}}`)
-	if _, err := persons("v1beta20110101").Patch(t.Context(), "ada", types.MergePatchType, patch,
-		metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "read and write it with v1beta20211111") {
+	if _, err := persons("v20110101").Patch(t.Context(), "ada", types.MergePatchType, patch,
+		metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "read and write it with v20211111") {
 		t.Errorf("a write without room for the remainder: %v, want a refusal", err)
 	}
 	if diff := cmp.Diff(want, specOf(server.Stored(t, storedPersons, "ada"))); diff != "" {
 		t.Errorf("a refused write changed the object (-want +got):\n%s", diff)
 	}
 	// The remainder of grace fits.
-	if _, err := persons("v1beta20110101").Patch(t.Context(), "grace", types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
+	if _, err := persons("v20110101").Patch(t.Context(), "grace", types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
 		t.Errorf("a write with room for the remainder: %v", err)
 	}
 
@@ -128,10 +128,10 @@ func testOtherAnnotations(t *testing.T) {
 	object := server.Stored(t, storedPersons, "full")
 	object.SetAnnotations(map[string]string{"notes": strings.Repeat("n", remainder.MaxAnnotations-len("notes")-5)})
 	server.Store(t, storedPersons, object)
-	if _, marked := get(t, "v1beta20110101", "full").GetLabels()[annotation.RemainderLabel]; !marked {
+	if _, marked := get(t, "v20110101", "full").GetLabels()[annotation.RemainderLabel]; !marked {
 		t.Errorf("an object without room for the marker does not have the label %s", annotation.RemainderLabel)
 	}
-	if _, err := persons("v1beta20110101").Patch(t.Context(), "full", types.MergePatchType, patch,
+	if _, err := persons("v20110101").Patch(t.Context(), "full", types.MergePatchType, patch,
 		metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "remove annotations") {
 		t.Errorf("a write without room for a marker: %v, want the advice to remove annotations", err)
 	}
@@ -143,7 +143,7 @@ func testOtherAnnotations(t *testing.T) {
 	}
 	// It has the object as it was in its cache for some moments.
 	cluster.Eventually(t, func() bool {
-		_, err := persons("v1beta20110101").Patch(t.Context(), "full", types.MergePatchType, patch, metav1.PatchOptions{})
+		_, err := persons("v20110101").Patch(t.Context(), "full", types.MergePatchType, patch, metav1.PatchOptions{})
 		return err == nil
 	})
 }

@@ -22,10 +22,10 @@ func TestCRM(t *testing.T) {
 // `kubectl get persons`.
 func testPreferred(t *testing.T) {
 	installCRM(t)
-	if got, want := server.Preferred(t, "crm.azure.com"), "v1beta20211111"; got != want {
+	if got, want := server.Preferred(t, "crm.azure.armature.dev"), "v20211111"; got != want {
 		t.Errorf("the preferred version is %s, want %s", got, want)
 	}
-	for _, crd := range []string{"persons.crm.azure.com", "parties.crm.azure.com"} {
+	for _, crd := range []string{"persons.crm.azure.armature.dev", "parties.crm.azure.armature.dev"} {
 		for _, wrong := range server.Conditions(t, crd) {
 			t.Error(wrong)
 		}
@@ -62,8 +62,8 @@ func testAllPairs(t *testing.T) {
 		name := "ada-" + written
 		create(t, written, name, m.shown(written))
 		for _, wrong := range append(
-			m.learn(specOf(get(t, "v1beta20130303", name)), oldNames, "v1beta20130303"),
-			m.learn(specOf(get(t, "v1beta20211111", name)), newNames, "v1beta20211111")...) {
+			m.learn(specOf(get(t, "v20130303", name)), oldNames, "v20130303"),
+			m.learn(specOf(get(t, "v20211111", name)), newNames, "v20211111")...) {
 			t.Errorf("written at %s: %s", written, wrong)
 		}
 		for _, read := range apiVersions {
@@ -84,7 +84,7 @@ func testMixedStored(t *testing.T) {
 		name := fmt.Sprintf("stored-%d", i)
 		create(t, hub, name, map[string]any{"owner": map[string]any{"name": "people"}})
 		stored := server.Stored(t, storedPersons, name)
-		stored.SetAPIVersion("crm.azure.com/" + version)
+		stored.SetAPIVersion("crm.azure.armature.dev/" + version)
 		names := map[string]any{"knownAs": name, "familyName": name}
 		if i < 2 {
 			names = map[string]any{"firstName": name, "lastName": name}
@@ -96,7 +96,7 @@ func testMixedStored(t *testing.T) {
 		server.Store(t, storedPersons, stored)
 		want[name] = name
 	}
-	create(t, "v1beta20211111", "new", map[string]any{
+	create(t, "v20211111", "new", map[string]any{
 		"owner": map[string]any{"name": "people"}, "residentialAddress": map[string]any{}, "knownAs": "new",
 	})
 	want["new"] = "new"
@@ -104,14 +104,14 @@ func testMixedStored(t *testing.T) {
 		t.Fatalf("objects are stored at %v, want five versions", found)
 	}
 
-	for _, version := range []string{"v1beta20211111", "v1beta20190909", "v1alpha20140404", "v1alpha1api20150505"} {
+	for _, version := range []string{"v20211111", "v20190909", "v20140404alpha1", "v1alpha1api20150505"} {
 		list, err := persons(version).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := map[string]string{}
 		for _, item := range list.Items {
-			if item.GetAPIVersion() != "crm.azure.com/"+version {
+			if item.GetAPIVersion() != "crm.azure.armature.dev/"+version {
 				t.Errorf("the list of %s has a %s", version, item.GetAPIVersion())
 			}
 			got[item.GetName()], _, _ = unstructured.NestedString(item.Object, "spec", "knownAs")
@@ -121,7 +121,7 @@ func testMixedStored(t *testing.T) {
 		}
 	}
 
-	watched, err := persons("v1beta20130303").Watch(t.Context(), metav1.ListOptions{})
+	watched, err := persons("v20130303").Watch(t.Context(), metav1.ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,17 +131,17 @@ func testMixedStored(t *testing.T) {
 			t.Errorf("got %s of %v, want what is there", event.Type, event.Object)
 		}
 	}
-	object := get(t, "v1beta20190909", "stored-1")
+	object := get(t, "v20190909", "stored-1")
 	specOf(object)["id"] = "0a1b2c3d-0000-4000-8000-0123456789ab"
-	if _, err := persons("v1beta20190909").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
+	if _, err := persons("v20190909").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	event := next(t, watched)
 	if got := event.Object.(*unstructured.Unstructured); event.Type != watch.Modified ||
-		got.GetAPIVersion() != "crm.azure.com/v1beta20130303" || firstName(event) != "stored-1" || specOf(got)["id"] == nil {
+		got.GetAPIVersion() != "crm.azure.armature.dev/v20130303" || firstName(event) != "stored-1" || specOf(got)["id"] == nil {
 		t.Errorf("got %s of %v, want the change at 2013-03-03", event.Type, got)
 	}
-	if version := server.Stored(t, storedPersons, "stored-1").GetAPIVersion(); version != "crm.azure.com/"+hub {
+	if version := server.Stored(t, storedPersons, "stored-1").GetAPIVersion(); version != "crm.azure.armature.dev/"+hub {
 		t.Errorf("the written object is stored at %s, want %s", version, hub)
 	}
 }

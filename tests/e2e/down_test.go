@@ -21,9 +21,9 @@ func TestWebhookDown(t *testing.T) {
 	installCRM(t)
 	t.Cleanup(func() { crmWebhook.Stop(); crmWebhook.Start(t) })
 	for _, name := range []string{"ada", "bob", "cleo"} {
-		create(t, "v1beta20190909", name, full("v1beta20190909").shown("v1beta20190909"))
+		create(t, "v20190909", name, full("v20190909").shown("v20190909"))
 	}
-	old := persons("v1beta20130303")
+	old := persons("v20130303")
 	waitForCache(t, old, 3)
 	stopWebhook(t, "ada")
 

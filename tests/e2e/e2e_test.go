@@ -107,7 +107,7 @@ func installCRM(t *testing.T) {
 func clearCRM(t *testing.T) {
 	t.Helper()
 	for _, resource := range []string{"persons", "parties"} {
-		all := server.Client.Resource(schema.GroupVersionResource{Group: "crm.azure.com", Version: hub,
+		all := server.Client.Resource(schema.GroupVersionResource{Group: "crm.azure.armature.dev", Version: hub,
 			Resource: resource}).Namespace("default")
 		if err := all.DeleteCollection(context.Background(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
 			t.Fatal(err)
@@ -123,10 +123,10 @@ func clearCRM(t *testing.T) {
 	}
 }
 
-var storedPersons = schema.GroupResource{Group: "crm.azure.com", Resource: "persons"}
+var storedPersons = schema.GroupResource{Group: "crm.azure.armature.dev", Resource: "persons"}
 
 // hub is the version at which persons are stored.
-const hub = "v1beta20211111storage"
+const hub = "v20211111storage"
 
 // persons returns a client of the Persons in the namespace default at a version.
 func persons(version string) dynamic.ResourceInterface {
@@ -150,7 +150,7 @@ func serving(crds []*apiextensionsv1.CustomResourceDefinition, versions ...strin
 // person returns a Person at a version.
 func person(version, name string, spec map[string]any) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "crm.azure.com/" + version,
+		"apiVersion": "crm.azure.armature.dev/" + version,
 		"kind":       "Person",
 		"metadata":   map[string]any{"name": name, "namespace": "default"},
 		"spec":       spec,

@@ -20,18 +20,18 @@ func TestStorage(t *testing.T) {
 
 func testStored(t *testing.T) {
 	installCRM(t)
-	create(t, "v1beta20190909", "ada", full("v1beta20190909").shown("v1beta20190909"))
-	object := get(t, "v1beta20130303", "ada")
+	create(t, "v20190909", "ada", full("v20190909").shown("v20190909"))
+	object := get(t, "v20130303", "ada")
 	if _, carried := object.GetAnnotations()[annotation.Remainder]; !carried {
 		t.Fatalf("at 2013-03-03 the object has no annotation %s: %v", annotation.Remainder, object)
 	}
 	specOf(object)["middleName"] = "King"
-	if _, err := persons("v1beta20130303").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
+	if _, err := persons("v20130303").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 
 	stored := server.Stored(t, storedPersons, "ada")
-	if got := stored.GetAPIVersion(); got != "crm.azure.com/"+hub {
+	if got := stored.GetAPIVersion(); got != "crm.azure.armature.dev/"+hub {
 		t.Errorf("the object is stored at %s, want %s", got, hub)
 	}
 	if len(stored.GetAnnotations()) > 0 {
@@ -45,8 +45,8 @@ func testStored(t *testing.T) {
 		t.Errorf("the stored object has %s: %s", annotation.Remainder, text)
 	}
 	spec := specOf(stored)
-	if got := spec["originalVersion"]; got != "v1beta20190909" {
-		t.Errorf("originalVersion is %v, want v1beta20190909, since a client of an older version does not change it", got)
+	if got := spec["originalVersion"]; got != "v20190909" {
+		t.Errorf("originalVersion is %v, want v20190909, since a client of an older version does not change it", got)
 	}
 	address, _ := spec["mailingAddress"].(map[string]any)
 	for where, bag := range map[string]any{"spec": spec["$propertyBag"], "spec.mailingAddress": address["$propertyBag"]} {
@@ -75,7 +75,7 @@ func keys(m map[string]any) []string {
 func testDamagedEntry(t *testing.T) {
 	installCRM(t)
 	for _, name := range []string{"ada", "grace"} {
-		create(t, "v1beta20190909", name, full("v1beta20190909").shown("v1beta20190909"))
+		create(t, "v20190909", name, full("v20190909").shown("v20190909"))
 	}
 	corrupt := map[string]any{"version": "2019-09-09", "value": map[string]any{"city": "is no object"}}
 	stored := server.Stored(t, storedPersons, "ada")
@@ -99,7 +99,7 @@ func testDamagedEntry(t *testing.T) {
 			t.Errorf("list at %s: %d objects, want 2", version, len(list.Items))
 		}
 	}
-	for _, version := range []string{"v1beta20211111", "v1beta20190909", "v1beta20130303"} {
+	for _, version := range []string{"v20211111", "v20190909", "v20130303"} {
 		object := get(t, version, "ada")
 		address, _ := specOf(object)["mailingAddress"].(map[string]any)
 		if city, shown := address["city"]; shown {

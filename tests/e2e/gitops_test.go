@@ -32,7 +32,7 @@ func TestGitOps(t *testing.T) {
 	t.Run("what export prints of an object that was read at an old version makes the same object anew", testExport)
 }
 
-const oldest, newest = "v1beta20190909", "v1beta20211111"
+const oldest, newest = "v20190909", "v20211111"
 
 // manifest returns a manifest of a person at one of the two versions. With exact
 // it asks for exactly what it says.
@@ -102,7 +102,7 @@ func testDiff(t *testing.T) {
 		}
 		patched(t, newest, name,
 			`{"spec": {"residentialAddress": {"countryCode": "GB", "lines": ["London"]}, "legalName": "Ada Lovelace"}}`)
-		patched(t, "v1beta20130303", name, `{"metadata": {"labels": {"a": "b"}}, "spec": {"middleName": "B."}}`)
+		patched(t, "v20130303", name, `{"metadata": {"labels": {"a": "b"}}, "spec": {"middleName": "B."}}`)
 		if diff := difference(t, manifest(version, name, false)); diff != "" {
 			t.Errorf("beside clients of other versions, the manifest at %s differs:\n%s", version, diff)
 		}
@@ -172,9 +172,9 @@ func testRevert(t *testing.T) {
 			t.Errorf("%s: the diff is not empty:\n%s", how, diff)
 		}
 	}
-	const preview = "v1alpha20221212"
+	const preview = "v20221212alpha1"
 	with := manifest(newest, "removed", false)
-	with.SetAPIVersion("crm.azure.com/" + preview)
+	with.SetAPIVersion("crm.azure.armature.dev/" + preview)
 	specOf(with)["pronouns"] = "she"
 	without := with.DeepCopy()
 	delete(specOf(without), "pronouns")
@@ -266,7 +266,7 @@ func testCopy(t *testing.T) {
 
 func testRestore(t *testing.T) {
 	mustApply(t, manifest(newest, "saved", false))
-	patched(t, "v1beta20130303", "saved", `{"spec": {"middleName": "B."}}`)
+	patched(t, "v20130303", "saved", `{"spec": {"middleName": "B."}}`)
 	saved := get(t, hub, "saved")
 	if err := persons(hub).Delete(t.Context(), "saved", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)

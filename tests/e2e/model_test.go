@@ -30,14 +30,14 @@ type model struct {
 
 // apiVersions are the versions of Person, the oldest first.
 var apiVersions = []string{
-	"v1beta20110101", "v1alpha1api20110101",
-	"v1beta20120202", "v1alpha1api20120202",
-	"v1beta20130303", "v1alpha1api20130303",
-	"v1alpha20140404", "v1alpha1api20140404preview",
-	"v1beta20140404", "v1alpha1api20140404",
-	"v1beta20150505", "v1alpha1api20150505",
-	"v1beta20160606", "v1beta20170707", "v1beta20180808", "v1beta20190909", "v1beta20201010", "v1beta20211111",
-	"v1alpha20221212",
+	"v20110101", "v1alpha1api20110101",
+	"v20120202", "v1alpha1api20120202",
+	"v20130303", "v1alpha1api20130303",
+	"v20140404alpha1", "v1alpha1api20140404preview",
+	"v20140404", "v1alpha1api20140404",
+	"v20150505", "v1alpha1api20150505",
+	"v20160606", "v20170707", "v20180808", "v20190909", "v20201010", "v20211111",
+	"v20221212alpha1",
 }
 
 var digits = regexp.MustCompile(`\d{8}`)
@@ -45,7 +45,7 @@ var digits = regexp.MustCompile(`\d{8}`)
 // date returns the date of a version. That of the preview of 2014 is a day
 // earlier than in ARM, so that it sorts before the GA version of the same date.
 func date(version string) string {
-	if version == "v1alpha20140404" || version == "v1alpha1api20140404preview" {
+	if version == "v20140404alpha1" || version == "v1alpha1api20140404preview" {
 		return "20140403"
 	}
 	return digits.FindString(version)

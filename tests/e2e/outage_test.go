@@ -29,7 +29,7 @@ func testNoAnswer(t *testing.T) {
 	installCRM(t)
 	good := converter(t, crm.AddToScheme)
 	t.Cleanup(func() { crmWebhook.Stop(); crmWebhook.Handle(good); crmWebhook.Start(t) })
-	create(t, "v1beta20190909", "ada", full("v1beta20190909").shown("v1beta20190909"))
+	create(t, "v20190909", "ada", full("v20190909").shown("v20190909"))
 	restart := func() { crmWebhook.Stop(); crmWebhook.Start(t) }
 	repair := func() { crmWebhook.Handle(good) }
 	stop := func() { stopWebhook(t, "ada") }
@@ -53,7 +53,7 @@ func testNoAnswer(t *testing.T) {
 			case err == nil:
 				t.Errorf("a webhook %s: %s succeeds", outage.name, how)
 			case outage.message == "":
-			case !strings.Contains(err.Error(), "conversion webhook for crm.azure.com/") || !strings.Contains(err.Error(), outage.message):
+			case !strings.Contains(err.Error(), "conversion webhook for crm.azure.armature.dev/") || !strings.Contains(err.Error(), outage.message):
 				t.Errorf("a webhook %s: the message of %s must name the conversion webhook and %q: %v", outage.name,
 					how, outage.message, err)
 			}
@@ -79,7 +79,7 @@ func testNoAnswer(t *testing.T) {
 func stopWebhook(t *testing.T, person string) {
 	t.Helper()
 	crmWebhook.Stop()
-	_, _ = persons("v1beta20130303").Get(t.Context(), person, metav1.GetOptions{})
+	_, _ = persons("v20130303").Get(t.Context(), person, metav1.GetOptions{})
 }
 
 func crash(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
@@ -101,8 +101,8 @@ func requests(t *testing.T, patience time.Duration) map[string]error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := client.Resource(storedPersons.WithVersion("v1beta20130303")).Namespace("default")
-	created := person("v1beta20130303", "", base())
+	all := client.Resource(storedPersons.WithVersion("v20130303")).Namespace("default")
+	created := person("v20130303", "", base())
 	created.SetGenerateName("new-")
 	found := map[string]error{}
 	_, found["get"] = all.Get(t.Context(), "ada", metav1.GetOptions{})
@@ -120,7 +120,7 @@ func testKilledDuringList(t *testing.T) {
 	// The API server keeps all objects in memory at each version that it serves,
 	// and has them converted one by one: two versions are enough here.
 	all := cluster.ReadCRDs(t, crds("crm"))
-	server.Install(t, crmWebhook, serving(all, "v1beta20130303", hub)...)
+	server.Install(t, crmWebhook, serving(all, "v20130303", hub)...)
 	good := converter(t, crm.AddToScheme)
 	t.Cleanup(func() {
 		crmWebhook.Stop()
@@ -155,9 +155,9 @@ func testKilledDuringList(t *testing.T) {
 	crmWebhook.Start(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	if list, err := persons("v1beta20130303").List(ctx, metav1.ListOptions{}); err == nil {
+	if list, err := persons("v20130303").List(ctx, metav1.ListOptions{}); err == nil {
 		t.Errorf("a list of %d objects succeeds while its webhook is killed", len(list.Items))
-	} else if message := err.Error(); !strings.Contains(message, "conversion webhook for crm.azure.com/") &&
+	} else if message := err.Error(); !strings.Contains(message, "conversion webhook for crm.azure.armature.dev/") &&
 		!strings.Contains(message, "deadline") {
 		t.Errorf("the list: %v, want an error of the conversion webhook, or a deadline", err)
 	}
@@ -165,9 +165,9 @@ func testKilledDuringList(t *testing.T) {
 
 	crmWebhook.Handle(good)
 	crmWebhook.Start(t)
-	list, err := persons("v1beta20130303").List(t.Context(), metav1.ListOptions{})
+	list, err := persons("v20130303").List(t.Context(), metav1.ListOptions{})
 	for end := time.Now().Add(5 * time.Minute); err != nil && time.Now().Before(end); {
-		list, err = persons("v1beta20130303").List(t.Context(), metav1.ListOptions{})
+		list, err = persons("v20130303").List(t.Context(), metav1.ListOptions{})
 	}
 	if err != nil {
 		t.Fatalf("5 minutes after the webhook is back: %v", err)
@@ -176,7 +176,7 @@ func testKilledDuringList(t *testing.T) {
 		t.Errorf("the list has %d objects, want %d", len(list.Items), n)
 	}
 	for _, item := range list.Items {
-		if first := specOf(&item)["firstName"]; first != "Ada" || item.GetAPIVersion() != "crm.azure.com/v1beta20130303" {
+		if first := specOf(&item)["firstName"]; first != "Ada" || item.GetAPIVersion() != "crm.azure.armature.dev/v20130303" {
 			t.Fatalf("the list has %v", item)
 		}
 	}

@@ -50,7 +50,7 @@ func withoutPolicies(t *testing.T) {
 }
 
 // old is a version that lacks most of what the newest version has.
-const old = "v1beta20130303"
+const old = "v20130303"
 
 // as returns a client of the Persons in the namespace default with the rights of
 // a user.
@@ -73,7 +73,7 @@ apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata: {name: people}
 rules:
-- {apiGroups: [crm.azure.com], resources: [persons, persons/status], verbs: ["*"]}
+- {apiGroups: [crm.azure.armature.dev], resources: [persons, persons/status], verbs: ["*"]}
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
@@ -457,8 +457,8 @@ func testExact(t *testing.T) {
 // annotation anew.
 func testMovingManager(t *testing.T) {
 	installCRM(t)
-	const other = "v1alpha20221212"
-	versions := []string{"v1beta20130303", "v1alpha20140404", "v1beta20190909", newest, other}
+	const other = "v20221212alpha1"
+	versions := []string{"v20130303", "v20140404alpha1", "v20190909", newest, other}
 	for i, from := range versions {
 		for j, to := range versions {
 			if i == j {
@@ -544,7 +544,7 @@ webhooks:
   matchPolicy: Equivalent
   clientConfig: %s
   rules:
-  - {apiGroups: [crm.azure.com], apiVersions: [v1beta20190909], operations: [CREATE, UPDATE], resources: [persons]}
+  - {apiGroups: [crm.azure.armature.dev], apiVersions: [v20190909], operations: [CREATE, UPDATE], resources: [persons]}
 `, text)))
 	cluster.Eventually(t, func() bool {
 		object, err := persons(newest).Create(t.Context(), person(newest, "probe", full(newest).shown(newest)),
@@ -704,10 +704,10 @@ func testAskedVersion(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ version, message string }{
-		{"v1beta20211112", "the annotation armature.dev/api-version is v1beta20211112; expected one of v1alpha1api20110101, "},
+		{"v20211112", "the annotation armature.dev/api-version is v20211112; expected one of v1alpha1api20110101, "},
 		{"2021-11-11", "is 2021-11-11; expected one of"},
 		{hub, "is " + hub + "; expected one of"},
-		{strings.Repeat("v1beta20211111", 8000), "is not a version; expected one of"},
+		{strings.Repeat("v20211111", 8000), "is not a version; expected one of"},
 		{"v1\nbeta", "is not a version; expected one of"},
 	} {
 		for _, at := range []string{newest, old, hub} {
@@ -718,7 +718,7 @@ func testAskedVersion(t *testing.T) {
 	object := server.Stored(t, storedPersons, "ada")
 	object.SetName("grace")
 	object.SetUID("00000000-0000-4000-8000-000000000002")
-	object.SetAnnotations(map[string]string{annotation.APIVersion: "v1beta20301231"})
+	object.SetAnnotations(map[string]string{annotation.APIVersion: "v20301231"})
 	server.Store(t, storedPersons, object)
 	if err := patching(types.MergePatchType, "kubectl-label", `{"metadata": {"labels": {"team": "a"}}}`)(t, newest, "grace"); err != nil {
 		t.Errorf("a write that leaves an unknown version as it is: %v", err)

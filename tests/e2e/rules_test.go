@@ -59,7 +59,7 @@ func testOwnerOfOneForm(t *testing.T) {
 		{"an empty name", map[string]any{"name": ""}, ownerOfOneForm},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			for _, version := range []string{"v1beta20211111", "v1beta20130303", "v1alpha1api20110101"} {
+			for _, version := range []string{"v20211111", "v20130303", "v1alpha1api20110101"} {
 				_, err := persons(version).Create(t.Context(),
 					person(version, "ada", map[string]any{"owner": test.owner, "residentialAddress": map[string]any{}}),
 					metav1.CreateOptions{DryRun: dryRun})
@@ -72,9 +72,9 @@ func testOwnerOfOneForm(t *testing.T) {
 func testOldOwnerStays(t *testing.T) {
 	installCRM(t)
 	removePolicies()
-	create(t, "v1beta20211111", "ada", map[string]any{"owner": map[string]any{}, "residentialAddress": map[string]any{}})
+	create(t, "v20211111", "ada", map[string]any{"owner": map[string]any{}, "residentialAddress": map[string]any{}})
 	installPolicies(t)
-	wantInvalid(t, tryEdit(t, "v1beta20211111", "ada", func(spec map[string]any) { spec["firstName"] = "Ada" }), "")
+	wantInvalid(t, tryEdit(t, "v20211111", "ada", func(spec map[string]any) { spec["firstName"] = "Ada" }), "")
 }
 
 func testAnyOwner(t *testing.T) {
@@ -86,12 +86,12 @@ func testAnyOwner(t *testing.T) {
 		owner map[string]any
 		want  string
 	}{
-		"group, kind and name":    {map[string]any{"group": "widgets.azure.com", "kind": "Widget", "name": "all"}, ""},
+		"group, kind and name":    {map[string]any{"group": "widgets.azure.armature.dev", "kind": "Widget", "name": "all"}, ""},
 		"an ARM id":               {map[string]any{"armId": "/subscriptions/s"}, ""},
 		"a name alone":            {map[string]any{"name": "all"}, ownerOfOneForm},
 		"a name, and the kind":    {map[string]any{"name": "all", "kind": "Widget"}, ownerOfOneForm},
 		"an ARM id, and the kind": {map[string]any{"armId": "/subscriptions/s", "kind": "Widget"}, ownerOfOneForm},
-		"all of them": {map[string]any{"armId": "/subscriptions/s", "group": "widgets.azure.com",
+		"all of them": {map[string]any{"armId": "/subscriptions/s", "group": "widgets.azure.armature.dev",
 			"kind": "Widget", "name": "all"}, ownerOfOneForm},
 		"nothing but empty values": {map[string]any{"armId": "", "group": "", "kind": "", "name": ""}, ownerOfOneForm},
 	} {
@@ -110,8 +110,8 @@ func tryEdit(t *testing.T, version, name string, edit func(spec map[string]any))
 
 func testOwnerStays(t *testing.T) {
 	installCRM(t)
-	create(t, "v1beta20211111", "ada", map[string]any{"owner": map[string]any{"name": "people"}, "residentialAddress": map[string]any{}})
-	for _, version := range []string{"v1beta20211111", "v1beta20130303", hub} {
+	create(t, "v20211111", "ada", map[string]any{"owner": map[string]any{"name": "people"}, "residentialAddress": map[string]any{}})
+	for _, version := range []string{"v20211111", "v20130303", hub} {
 		for name, test := range map[string]struct {
 			owner map[string]any
 			want  string
@@ -133,9 +133,9 @@ func testAzureNameStays(t *testing.T) {
 	owner := map[string]any{"owner": map[string]any{"name": "people"}, "residentialAddress": map[string]any{}}
 	named := maps.Clone(owner)
 	named["azureName"] = "lovelace"
-	create(t, "v1beta20211111", "plain", owner)
-	create(t, "v1beta20211111", "named", named)
-	for _, version := range []string{"v1beta20211111", "v1beta20130303", hub} {
+	create(t, "v20211111", "plain", owner)
+	create(t, "v20211111", "named", named)
+	for _, version := range []string{"v20211111", "v20130303", hub} {
 		for _, test := range []struct{ object, azureName, want string }{
 			{"plain", "", ""},
 			{"plain", "plain", ""},
@@ -199,9 +199,9 @@ func installWidgets(t *testing.T, crds string) {
 func tryWidget(t *testing.T, kind string, spec map[string]any) error {
 	t.Helper()
 	plural := map[string]string{"Widget": "widgets", "WidgetPart": "partsofwidgets"}[kind]
-	resource := schema.GroupVersionResource{Group: "widgets.azure.com", Version: "v1beta20210101", Resource: plural}
+	resource := schema.GroupVersionResource{Group: "widgets.azure.armature.dev", Version: "v20210101", Resource: plural}
 	_, err := server.Client.Resource(resource).Namespace("default").Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "widgets.azure.com/v1beta20210101",
+		"apiVersion": "widgets.azure.armature.dev/v20210101",
 		"kind":       kind,
 		"metadata":   map[string]any{"name": "one"},
 		"spec":       spec,

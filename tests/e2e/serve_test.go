@@ -39,13 +39,13 @@ func TestServe(t *testing.T) {
 	configMaps := server.Client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace("default")
 
 	t.Run("a version that something uses stays, and its users are named", func(t *testing.T) {
-		const applied, owner, manifest = "v1beta20120202", "v1beta20130303", "v1beta20150505"
+		const applied, owner, manifest = "v20120202", "v20130303", "v20150505"
 		object := person(applied, "applied", full(applied).shown(applied))
 		if _, err := persons(applied).Apply(t.Context(), "applied", object, metav1.ApplyOptions{FieldManager: "team"}); err != nil {
 			t.Fatal(err)
 		}
 		object = person(newest, "manifest", full(newest).shown(newest))
-		object.SetAnnotations(map[string]string{"kubectl.kubernetes.io/last-applied-configuration": `{"apiVersion": "crm.azure.com/` +
+		object.SetAnnotations(map[string]string{"kubectl.kubernetes.io/last-applied-configuration": `{"apiVersion": "crm.azure.armature.dev/` +
 			manifest + `", "kind": "Person"}`})
 		created, err := persons(newest).Create(t.Context(), object, metav1.CreateOptions{})
 		if err != nil {
@@ -55,7 +55,7 @@ func TestServe(t *testing.T) {
 			"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "owned"},
 		}}
 		owned.SetOwnerReferences([]metav1.OwnerReference{{
-			APIVersion: "crm.azure.com/" + owner, Kind: "Person", Name: "manifest", UID: created.GetUID(),
+			APIVersion: "crm.azure.armature.dev/" + owner, Kind: "Person", Name: "manifest", UID: created.GetUID(),
 		}})
 		if _, err := configMaps.Create(t.Context(), owned, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
@@ -66,9 +66,9 @@ func TestServe(t *testing.T) {
 			t.Fatal("it stops serving versions that are used")
 		}
 		for _, want := range []string{
-			applied + " of Person.crm.azure.com is used in managed fields: Person default/applied (team)\n",
-			owner + " of Person.crm.azure.com is used in references of owners: ConfigMap default/owned\n",
-			manifest + " of Person.crm.azure.com is used in kubectl apply's last manifests: Person default/manifest\n",
+			applied + " of Person.crm.azure.armature.dev is used in managed fields: Person default/applied (team)\n",
+			owner + " of Person.crm.azure.armature.dev is used in references of owners: ConfigMap default/owned\n",
+			manifest + " of Person.crm.azure.armature.dev is used in kubectl apply's last manifests: Person default/manifest\n",
 			"nothing was changed: serve these versions too, with " +
 				strings.Join([]string{applied, owner, manifest}, ",") + " after a comma in --serve",
 		} {
@@ -91,7 +91,7 @@ func TestServe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(out, "persons.crm.azure.com is not used at ") {
+		if !strings.Contains(out, "persons.crm.azure.armature.dev is not used at ") {
 			t.Errorf("it printed\n%s", out)
 		}
 		for _, crd := range cluster.ReadCRDs(t, chosen) {

@@ -80,7 +80,7 @@ func TestStatus(t *testing.T) {
 	t.Run("an apply of the Spec leaves the Status as it is", func(t *testing.T) {
 		before := get(t, newest, "ada").Object["status"]
 		for version, property := range map[string]string{old: "firstName", oldest: "sortKey"} {
-			manifest := `{"apiVersion": "crm.azure.com/` + version + `", "kind": "Person", "spec": {"` + property + `": "x"}, ` +
+			manifest := `{"apiVersion": "crm.azure.armature.dev/` + version + `", "kind": "Person", "spec": {"` + property + `": "x"}, ` +
 				`"status": {"junk": [1, {"a": "b"}]}}`
 			if _, err := persons(version).Patch(t.Context(), "ada", types.ApplyYAMLPatchType, []byte(manifest),
 				metav1.PatchOptions{FieldManager: version, Force: new(true)}); err != nil {

@@ -98,7 +98,7 @@ func testSeenMetadata(t *testing.T) {
 	uid := string(created.GetUID())
 	check := func(what string, generation int64, deleting bool) {
 		t.Helper()
-		if diff := cmp.Diff(seen{uid, generation, "", "crm.azure.com/" + old, deleting}, r.last(t)); diff != "" {
+		if diff := cmp.Diff(seen{uid, generation, "", "crm.azure.armature.dev/" + old, deleting}, r.last(t)); diff != "" {
 			t.Errorf("%s: seen (-want +got):\n%s", what, diff)
 		}
 	}
@@ -150,8 +150,8 @@ func testSeenMetadata(t *testing.T) {
 // carrying is a Person that was written at the newest version, as an old one shows it.
 func carrying(t *testing.T, name string) *unstructured.Unstructured {
 	t.Helper()
-	create(t, "v1beta20211111", name, full("v1beta20211111").shown("v1beta20211111"))
-	shown := get(t, "v1beta20130303", name)
+	create(t, "v20211111", name, full("v20211111").shown("v20211111"))
+	shown := get(t, "v20130303", name)
 	if shown.GetAnnotations()[annotation.Remainder] == "" {
 		t.Fatalf("it carries nothing: %v", shown)
 	}
@@ -168,7 +168,7 @@ func testForged(t *testing.T) {
 		t.Fatalf("nothing to forge in %s", text)
 	}
 	patch, _ := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]any{annotation.Remainder: forged}}})
-	_, err := persons("v1beta20130303").Patch(t.Context(), "ada", types.MergePatchType, patch, metav1.PatchOptions{})
+	_, err := persons("v20130303").Patch(t.Context(), "ada", types.MergePatchType, patch, metav1.PatchOptions{})
 	if err == nil || !strings.Contains(err.Error(), "was not written by this webhook") {
 		t.Errorf("got %v", err)
 	}
@@ -182,14 +182,14 @@ func testRestoreSigned(t *testing.T) {
 	installCRM(t)
 	shown := carrying(t, "ada")
 	before := server.Stored(t, storedPersons, "ada")
-	if err := persons("v1beta20130303").Delete(t.Context(), "ada", metav1.DeleteOptions{}); err != nil {
+	if err := persons("v20130303").Delete(t.Context(), "ada", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	manifest := shown.DeepCopy()
 	for _, field := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"} {
 		unstructured.RemoveNestedField(manifest.Object, "metadata", field)
 	}
-	if _, err := persons("v1beta20130303").Create(t.Context(), manifest.DeepCopy(), metav1.CreateOptions{}); err != nil {
+	if _, err := persons("v20130303").Create(t.Context(), manifest.DeepCopy(), metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	after := server.Stored(t, storedPersons, "ada")
@@ -200,7 +200,7 @@ func testRestoreSigned(t *testing.T) {
 	// A copy with another name takes nothing from the annotation.
 	clone := manifest.DeepCopy()
 	clone.SetName("grace")
-	if _, err := persons("v1beta20130303").Create(t.Context(), clone, metav1.CreateOptions{}); err != nil {
+	if _, err := persons("v20130303").Create(t.Context(), clone, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if cmp.Diff(specOf(before), specOf(server.Stored(t, storedPersons, "grace"))) == "" {
@@ -209,13 +209,13 @@ func testRestoreSigned(t *testing.T) {
 
 	// What the object becomes after that is not undone by the old manifest.
 	for _, name := range []string{"King", "Byron"} {
-		object := get(t, "v1beta20211111", "ada")
+		object := get(t, "v20211111", "ada")
 		specOf(object)["familyName"] = name
-		if _, err := persons("v1beta20211111").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
+		if _, err := persons("v20211111").Update(t.Context(), object, metav1.UpdateOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err := persons("v1beta20130303").Apply(t.Context(), "ada", manifest, metav1.ApplyOptions{FieldManager: "m", Force: true})
+	_, err := persons("v20130303").Apply(t.Context(), "ada", manifest, metav1.ApplyOptions{FieldManager: "m", Force: true})
 	if err == nil || !strings.Contains(err.Error(), "is of an earlier state of the object") {
 		t.Errorf("an old manifest is applied: %v", err)
 	}
@@ -253,7 +253,7 @@ func testRotation(t *testing.T) {
 	}
 	for _, versions := range []string{`["v1","v1beta1"]`, `["v1"]`} { // as docs/webhook.md has it
 		patch := `{"spec":{"conversion":{"webhook":{"conversionReviewVersions":` + versions + `}}}}`
-		if _, err := server.CRDs.Patch(t.Context(), "persons.crm.azure.com", types.MergePatchType, []byte(patch),
+		if _, err := server.CRDs.Patch(t.Context(), "persons.crm.azure.armature.dev", types.MergePatchType, []byte(patch),
 			metav1.PatchOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +269,7 @@ func testSpecChange(t *testing.T) {
 	annotations := shown.GetAnnotations()
 	delete(annotations, annotation.Remainder)
 	shown.SetAnnotations(annotations)
-	if _, err := persons("v1beta20130303").Update(t.Context(), shown, metav1.UpdateOptions{}); err != nil {
+	if _, err := persons("v20130303").Update(t.Context(), shown, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	after := server.Stored(t, storedPersons, "ada")
@@ -291,7 +291,7 @@ func TestUnreadable(t *testing.T) {
 	for i, version := range apiVersions {
 		bad := fmt.Sprintf("bad-%d", i)
 		for _, name := range []string{"good", bad} {
-			create(t, "v1beta20211111", name, full("v1beta20211111").shown("v1beta20211111"))
+			create(t, "v20211111", name, full("v20211111").shown("v20211111"))
 		}
 		watched, err := persons(version).Watch(t.Context(), metav1.ListOptions{FieldSelector: "metadata.name=" + bad})
 		if err != nil {

@@ -297,11 +297,11 @@ func (w *walk) mergePatch(version string) {
 // depends on that order.
 func (w *walk) serverSideApply(string) {
 	manager, versions := "early", []string{
-		"v1alpha20140404", "v1beta20140404", "v1alpha1api20150505", "v1beta20150505", "v1beta20170707",
-		"v1beta20180808", "v1beta20190909",
+		"v20140404alpha1", "v20140404", "v1alpha1api20150505", "v20150505", "v20170707",
+		"v20180808", "v20190909",
 	}
 	if w.random.IntN(2) == 0 {
-		manager, versions = "late", []string{"v1beta20201010", "v1beta20211111", "v1alpha20221212"}
+		manager, versions = "late", []string{"v20201010", "v20211111", "v20221212alpha1"}
 	}
 	version := pick(w, versions)
 	var config []edit
@@ -334,7 +334,7 @@ func (w *walk) serverSideApply(string) {
 // carries it, and so it stays. See [TestServerSideApply].
 func (w *walk) seenByAllManagers(path string) bool {
 	for _, entry := range w.managed {
-		if !slices.Contains(visible(strings.TrimPrefix(entry.APIVersion, "crm.azure.com/")), path) {
+		if !slices.Contains(visible(strings.TrimPrefix(entry.APIVersion, "crm.azure.armature.dev/")), path) {
 			return false
 		}
 	}
@@ -478,8 +478,8 @@ func (m *model) shownAtAll() map[string]any {
 // check reads the Person at all versions.
 func (w *walk) check(how string, before map[string]any) {
 	for _, wrong := range append(
-		w.model.learn(specOf(get(w.T, "v1beta20130303", w.name)), oldNames, "v1beta20130303"),
-		w.model.learn(specOf(get(w.T, "v1beta20211111", w.name)), newNames, "v1beta20211111")...) {
+		w.model.learn(specOf(get(w.T, "v20130303", w.name)), oldNames, "v20130303"),
+		w.model.learn(specOf(get(w.T, "v20211111", w.name)), newNames, "v20211111")...) {
 		w.Error(wrong)
 	}
 	w.checks++

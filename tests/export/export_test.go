@@ -86,8 +86,8 @@ import (
 	"fmt"
 
 	depot "github.com/armature-dev/armature/apis/depot/scheme"
-	"github.com/armature-dev/armature/apis/depot/v1alpha20170301"
-	"github.com/armature-dev/armature/apis/depot/v1beta20140401"
+	"github.com/armature-dev/armature/apis/depot/v20170301alpha1"
+	"github.com/armature-dev/armature/apis/depot/v20140401"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -96,13 +96,13 @@ func main() {
 	if err := depot.AddToScheme(scheme); err != nil {
 		panic(err)
 	}
-	old := &v1beta20140401.Depot{}
+	old := &v20140401.Depot{}
 	old.Name = "one"
 	hub := old.NewHub()
 	if err := old.ConvertTo(hub); err != nil {
 		panic(err)
 	}
-	newer := &v1alpha20170301.Depot{}
+	newer := &v20170301alpha1.Depot{}
 	if err := newer.ConvertFrom(hub); err != nil {
 		panic(err)
 	}

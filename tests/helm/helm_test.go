@@ -329,12 +329,12 @@ func persons(t *testing.T, version, user string) dynamic.ResourceInterface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return client.Resource(schema.GroupVersionResource{Group: "crm.azure.com", Version: version, Resource: "persons"}).Namespace("default")
+	return client.Resource(schema.GroupVersionResource{Group: "crm.azure.armature.dev", Version: version, Resource: "persons"}).Namespace("default")
 }
 
 func newPerson(name, version string, spec map[string]any) *unstructured.Unstructured {
 	person := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
-	person.SetAPIVersion("crm.azure.com/" + version)
+	person.SetAPIVersion("crm.azure.armature.dev/" + version)
 	person.SetKind("Person")
 	person.SetNamespace("default")
 	person.SetName(name)
@@ -343,7 +343,7 @@ func newPerson(name, version string, spec map[string]any) *unstructured.Unstruct
 
 func (l *lifecycle) makePerson(t *testing.T) {
 	t.Helper()
-	const version = "v1beta20130303"
+	const version = "v20130303"
 	cluster.Eventually(t, func() (made bool) {
 		var err error
 		l.person, err = persons(t, version, "").Create(t.Context(), newPerson("ada", version, map[string]any{
@@ -377,13 +377,13 @@ func (l *lifecycle) checkPolicies(t *testing.T) {
 	t.Cleanup(server.Apply(t, release.Editors("crm", l.namespace, l.prefix)))
 	dryRun := []string{metav1.DryRunAll}
 	write := func(user string) error {
-		const hub = "v1beta20211111storage"
+		const hub = "v20211111storage"
 		_, err := persons(t, hub, user).Create(t.Context(), newPerson("grace", hub, map[string]any{}), metav1.CreateOptions{DryRun: dryRun})
 		return err
 	}
 	cluster.Eventually(t, func() bool {
 		err := write("editor")
-		return cluster.IsDenied(err) && strings.Contains(err.Error(), "'"+l.prefix+"storage-versions.crm.azure.com'") &&
+		return cluster.IsDenied(err) && strings.Contains(err.Error(), "'"+l.prefix+"storage-versions.crm.azure.armature.dev'") &&
 			strings.Contains(err.Error(), "a role with the verb write on storageversions.armature.dev")
 	})
 	cluster.Eventually(t, func() bool {

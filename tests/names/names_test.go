@@ -17,8 +17,10 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/internal/golden"
+	"github.com/armature-dev/armature/runtime/annotation"
 )
 
 // groups returns the group.yaml of all groups by file.
@@ -107,4 +109,33 @@ func TestShortNames(t *testing.T) {
 	}
 	slices.Sort(lines)
 	golden.Equal(t, filepath.Join("testdata", "shortnames.txt"), strings.Join(lines, ""))
+}
+
+// TestCRDs compares the names of all CRDs with those that another operator for Azure has.
+// A cluster has one CRD of a name, so that two operators with the same name would take
+// each other's objects.
+func TestCRDs(t *testing.T) {
+	text, err := os.ReadFile("testdata/othernames.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := strings.Fields(string(text))
+	indexes, err := filepath.Glob("../../apis/*/crds/" + crd.IndexFile)
+	if err != nil || len(indexes) == 0 || len(others) == 0 {
+		t.Fatalf("found %d groups and %d other names: %v", len(indexes), len(others), err)
+	}
+	for _, file := range indexes {
+		index, err := crd.ReadIndex(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(index.Group, "."+annotation.GroupDomain) {
+			t.Errorf("the group %s does not end with .%s: apis/domain.bzl and runtime/annotation differ", index.Group, annotation.GroupDomain)
+		}
+		for _, c := range index.CRDs {
+			if slices.Contains(others, c.Name) {
+				t.Errorf("%s is the name of another operator's CRD too", c.Name)
+			}
+		}
+	}
 }

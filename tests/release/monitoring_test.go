@@ -19,8 +19,8 @@ import (
 // been used.
 const review = `{
   "apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
-  "request": {"uid": "1", "desiredAPIVersion": "cache.azure.com/v1beta20241101", "objects": [{
-    "apiVersion": "cache.azure.com/v1beta20170201", "kind": "Redis",
+  "request": {"uid": "1", "desiredAPIVersion": "cache.azure.armature.dev/v20241101", "objects": [{
+    "apiVersion": "cache.azure.armature.dev/v20170201", "kind": "Redis",
     "metadata": {"name": "sessions", "namespace": "default", "uid": "2"},
     "spec": {"owner": {"name": "shop"}}
   }]}

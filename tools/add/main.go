@@ -117,7 +117,8 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 		c.MarkFlagsMutuallyExclusive("version", detail)
 	}
 	flags.StringVar(&at.Folder, "folder", "apis", "the `FOLDER` that has a folder for each group")
-	flags.StringVar(&at.Domain, "domain", "azure.com", "the `DOMAIN` that the Kubernetes API group of a new group ends with")
+	flags.StringVar(&at.Domain, "domain", "", "the `DOMAIN` that the Kubernetes API group of a new group ends with; default: DOMAIN in "+
+		"domain.bzl of --folder")
 	flags.StringVar(&at.ImportPath, "importpath", "",
 		"the Go import `PATH` of --folder; default: the module in go.mod, and then the folder")
 	flags.BoolVar(&dryRun, "dry-run", false, "print what would be written, and write nothing")

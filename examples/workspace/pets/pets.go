@@ -2,7 +2,7 @@
 package pets
 
 import (
-	v1 "example.com/petshop/apis/pet-shop/v1beta20250901"
+	v1 "example.com/petshop/apis/pet-shop/v20250901"
 )
 
 // Light returns the pets that weigh at most some kilograms. Nobody has weighed the others.

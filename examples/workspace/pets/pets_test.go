@@ -3,9 +3,9 @@ package pets
 import (
 	"testing"
 
-	old "example.com/petshop/apis/pet-shop/v1beta20240501"
-	v1 "example.com/petshop/apis/pet-shop/v1beta20250901"
-	hub "example.com/petshop/apis/pet-shop/v1beta20250901storage"
+	old "example.com/petshop/apis/pet-shop/v20240501"
+	v1 "example.com/petshop/apis/pet-shop/v20250901"
+	hub "example.com/petshop/apis/pet-shop/v20250901storage"
 	"github.com/armature-dev/armature/runtime/conversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )

@@ -4,10 +4,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/crd"
@@ -20,14 +18,13 @@ import (
 func main() { verb.Main("armcrd", Run) }
 
 // Run writes the CRDs of a group. It fails if one is too large to be installed.
-func Run(_ context.Context, args []string, stderr io.Writer) error {
+func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	irs := flags.Strings("ir", "the IR of a version, with docs; for each version")
 	plans := flags.Strings("plan", "a plan file; for each package")
 	lockFile := flags.String("lock", "lock.bzl")
 	out := flags.String("out", "the folder to write")
 	sizes := flags.String("sizes", "the page with the sizes of the CRDs to write")
-	budget := flags.String("memory-budget", "the megabytes of an API server's memory above which a group is warned of")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -47,15 +44,6 @@ func Run(_ context.Context, args []string, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	limit, err := strconv.Atoi(*budget)
-	if err != nil {
-		return verb.Usagef("--memory-budget=%s is no number of megabytes", *budget)
-	}
-	price, err := priceOf(index, crd.DefaultChoice)
-	if err != nil {
-		return err
-	}
-	fmt.Fprint(stderr, warning(index.Group, price, limit))
 	outputs := verb.NewOutputs(*sizes)
 	text, err := page(index)
 	if err != nil {

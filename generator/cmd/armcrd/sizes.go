@@ -74,14 +74,3 @@ func priceOf(index *crd.Index, choice string) (crd.Price, error) {
 	}
 	return index.Serve(chosen).Price(), nil
 }
-
-// warning returns a line about a group whose price is above a budget of megabytes, or
-// "".
-func warning(group string, price crd.Price, budget int) string {
-	if price.Live() <= budget {
-		return ""
-	}
-	return fmt.Sprintf("warning: %s costs an API server %d MB of memory, with the versions that a release serves (%s); "+
-		"its budget is %d. Export fewer kinds, or raise memory_budget in its BUILD.bazel\n",
-		group, price.Live(), crd.DefaultChoice, budget)
-}

@@ -24,7 +24,7 @@ func main() { verb.Main("armplan", Run) }
 // packages.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
-	group := flags.String("group", "the Kubernetes API group, such as cache.azure.com")
+	group := flags.String("group", "the Kubernetes API group, such as cache.azure.armature.dev")
 	provider := flags.String("provider", "the ARM resource provider, such as Microsoft.Cache")
 	prefix := flags.String("import-prefix", "the import path of a package without its name")
 	dir := flags.String("dir", "the group's folder, such as apis/cache")

@@ -21,10 +21,10 @@ import (
 
 var (
 	persons = crdtest.Kind{
-		Kind: "Person", Plural: "persons", Versions: []string{"v1beta20210101", "v1beta20200101", "v1beta20210101storage"},
+		Kind: "Person", Plural: "persons", Versions: []string{"v20210101", "v20200101", "v20210101storage"},
 	}
-	parties = crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v1beta20210101"}}
-	caches  = crdtest.Kind{Kind: "Cache", Plural: "caches", Versions: []string{"v1beta20210101"}}
+	parties = crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v20210101"}}
+	caches  = crdtest.Kind{Kind: "Cache", Plural: "caches", Versions: []string{"v20210101"}}
 )
 
 // inputs writes the inputs of a release with a modification time, and returns the
@@ -32,8 +32,8 @@ var (
 func inputs(t *testing.T, when time.Time) []string {
 	t.Helper()
 	folder := t.TempDir()
-	crdtest.Write(t, filepath.Join(folder, "crm"), "crm.azure.com", persons, parties)
-	crdtest.Write(t, filepath.Join(folder, "cache"), "cache.azure.com", caches)
+	crdtest.Write(t, filepath.Join(folder, "crm"), "crm.azure.armature.dev", persons, parties)
+	crdtest.Write(t, filepath.Join(folder, "cache"), "cache.azure.armature.dev", caches)
 	namespace := filepath.Join(folder, "namespace.yaml")
 	if err := os.WriteFile(namespace, []byte("kind: Namespace\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -114,19 +114,19 @@ func testContents(t *testing.T) {
 		t.Fatal(err)
 	}
 	chosen := persons
-	chosen.Versions = []string{"v1beta20210101", "v1beta20210101storage"}
+	chosen.Versions = []string{"v20210101", "v20210101storage"}
 	image := func(program, folder string) string {
 		return string(manifests.Image{Program: program, Folder: folder, Digest: digest.String()}.Component())
 	}
 	crm, newest := texts(t, persons, parties), texts(t, chosen, parties)
 	for name, want := range map[string]string{
-		"base/webhook/namespace.yaml":                         "kind: Namespace\n",
-		"base/groups/crm/crds/crm.azure.com_parties.yaml":     crm["crm.azure.com_parties.yaml"],
-		"base/groups/crm/crds/crm.azure.com_persons.yaml":     newest["crm.azure.com_persons.yaml"],
-		"base/groups/crm/crds/crds.json":                      newest["crds.json"],
-		"base/groups/crm/crds/kustomization.yaml":             crm["kustomization.yaml"],
-		"base/groups/crm/versions/crds.json":                  crm["crds.json"],
-		"base/groups/crm/versions/crm.azure.com_persons.yaml": crm["crm.azure.com_persons.yaml"],
+		"base/webhook/namespace.yaml":                                  "kind: Namespace\n",
+		"base/groups/crm/crds/crm.azure.armature.dev_parties.yaml":     crm["crm.azure.armature.dev_parties.yaml"],
+		"base/groups/crm/crds/crm.azure.armature.dev_persons.yaml":     newest["crm.azure.armature.dev_persons.yaml"],
+		"base/groups/crm/crds/crds.json":                               newest["crds.json"],
+		"base/groups/crm/crds/kustomization.yaml":                      crm["kustomization.yaml"],
+		"base/groups/crm/versions/crds.json":                           crm["crds.json"],
+		"base/groups/crm/versions/crm.azure.armature.dev_persons.yaml": crm["crm.azure.armature.dev_persons.yaml"],
 		"base/webhook/storage-writers.yaml": string(manifests.StorageWriters([]manifests.Account{
 			{Namespace: "armature-system", Name: "armature-operator"}})),
 		"base/image/kustomization.yaml":                                        image("webhook", "image"),
@@ -146,7 +146,7 @@ func testContents(t *testing.T) {
 func texts(t *testing.T, kinds ...crdtest.Kind) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for name, text := range crdtest.Files(t, "crm.azure.com", kinds...) {
+	for name, text := range crdtest.Files(t, "crm.azure.armature.dev", kinds...) {
 		all[name] = string(text)
 	}
 	return all
@@ -162,8 +162,8 @@ func must(text []byte, err error) []byte {
 func testRoles(t *testing.T) {
 	got := build(t, inputs(t, time.Now()))["release/base/groups/crm/roles.yaml"]
 	for want, times := range map[string]int{
-		"  - crm.azure.com\n  resources:\n  - parties\n  - persons\n  verbs:\n":                           3,
-		"  - crm.azure.com\n  resources:\n  - parties/status\n  - persons/status\n  verbs:\n  - update\n": 1,
+		"  - crm.azure.armature.dev\n  resources:\n  - parties\n  - persons\n  verbs:\n":                           3,
+		"  - crm.azure.armature.dev\n  resources:\n  - parties/status\n  - persons/status\n  verbs:\n  - update\n": 1,
 	} {
 		if strings.Count(got, want) != times {
 			t.Errorf("want %d rules with\n%s\nfound\n%s", times, want, got)
@@ -176,7 +176,7 @@ func testRoles(t *testing.T) {
 		args := inputs(t, time.Now())
 		withOutputs := caches
 		withOutputs.Outputs = []ir.Output{{Name: "key", Action: test.action}}
-		crdtest.Write(t, strings.TrimPrefix(args[1], "--crds=cache="), "cache.azure.com", withOutputs)
+		crdtest.Write(t, strings.TrimPrefix(args[1], "--crds=cache="), "cache.azure.armature.dev", withOutputs)
 		got := build(t, args)["release/base/groups/cache/roles.yaml"]
 		want := "  name: armature-cache-operator-outputs\nrules:\n- apiGroups:\n  - \"\"\n  resources:\n" + test.want + "  verbs:\n"
 		if !strings.Contains(got, want) {
@@ -213,7 +213,7 @@ func TestRunErrors(t *testing.T) {
 			"a group whose overlay would be the webhook's folder",
 			func(args []string) []string {
 				crds := strings.TrimPrefix(args[1], "--crds=cache=")
-				manifest := filepath.Join(crds, "cache.azure.com_caches.yaml")
+				manifest := filepath.Join(crds, "cache.azure.armature.dev_caches.yaml")
 				return append(args, "--manifest=cert-manager/webhook/kustomization.yaml="+manifest, "--crds=webhook="+crds)
 			},
 			[]string{"cert-manager/webhook/kustomization.yaml: two files of the release have this path"},
@@ -221,7 +221,7 @@ func TestRunErrors(t *testing.T) {
 		{
 			"a file that would be outside of the release",
 			func(args []string) []string {
-				manifest := filepath.Join(strings.TrimPrefix(args[1], "--crds=cache="), "cache.azure.com_caches.yaml")
+				manifest := filepath.Join(strings.TrimPrefix(args[1], "--crds=cache="), "cache.azure.armature.dev_caches.yaml")
 				return append(args, "--manifest=../armature~/release/base/a.yaml="+manifest)
 			},
 			[]string{"../armature~/release/base/a.yaml: leads out of the release"},

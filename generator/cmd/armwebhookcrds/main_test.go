@@ -34,8 +34,8 @@ func write(t *testing.T, folder, name, text string) string {
 func group(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
-	crdtest.Write(t, folder, "crm.azure.com",
-		crdtest.Kind{Kind: "Person", Plural: "persons", Versions: []string{"v1beta20200101", "v1beta20200101storage"}})
+	crdtest.Write(t, folder, "crm.azure.armature.dev",
+		crdtest.Kind{Kind: "Person", Plural: "persons", Versions: []string{"v20200101", "v20200101storage"}})
 	return folder
 }
 
@@ -90,7 +90,7 @@ func TestRun(t *testing.T) {
 	t.Run("policies come along, with the accounts that they let write at storage versions", func(t *testing.T) {
 		crds, out := group(t), filepath.Join(t.TempDir(), "out")
 		const policy = "kind: ValidatingAdmissionPolicy\n"
-		write(t, crds, "crm.azure.com.policies.yaml", policy)
+		write(t, crds, "crm.azure.armature.dev.policies.yaml", policy)
 		err := Run(t.Context(), []string{
 			"--crds=" + crds, "--namespace=system", "--service=webhook",
 			"--storage-writer=system/operator", "--storage-writer=backup/restore", "--out=" + out,
@@ -99,9 +99,9 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, want := range map[string]string{
-			"crm.azure.com.policies.yaml": policy,
+			"crm.azure.armature.dev.policies.yaml": policy,
 			"kustomization.yaml": string(manifests.Kustomization([]string{
-				"crm.azure.com.policies.yaml", "crm.azure.com_persons.yaml", "storage-writers.yaml",
+				"crm.azure.armature.dev.policies.yaml", "crm.azure.armature.dev_persons.yaml", "storage-writers.yaml",
 			})),
 			"storage-writers.yaml": string(manifests.StorageWriters([]manifests.Account{
 				{Namespace: "system", Name: "operator"}, {Namespace: "backup", Name: "restore"},
@@ -120,8 +120,8 @@ func TestRun(t *testing.T) {
 	t.Run("bad inputs are errors, all at once, and nothing is written", func(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out")
 		same, empty, other := group(t), t.TempDir(), t.TempDir()
-		crdtest.Write(t, other, "other.azure.com", crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v1beta20200101"}})
-		write(t, other, "other.azure.com_parties.yaml", "kind: Service\n")
+		crdtest.Write(t, other, "other.azure.armature.dev", crdtest.Kind{Kind: "Party", Plural: "parties", Versions: []string{"v20200101"}})
+		write(t, other, "other.azure.armature.dev_parties.yaml", "kind: Service\n")
 		bundle := write(t, t.TempDir(), "ca.crt", "hello")
 		err := Run(t.Context(), []string{
 			"--crds=" + same, "--crds=" + same, "--crds=" + empty, "--crds=" + other,
@@ -129,9 +129,9 @@ func TestRun(t *testing.T) {
 		}, nil)
 		for _, want := range []string{
 			bundle + `: found 0 certificates and then "hello" in the CA bundle`,
-			"crm.azure.com_persons.yaml: two of the folders in --crds have a CRD of this name; expected each service group once",
+			"crm.azure.armature.dev_persons.yaml: two of the folders in --crds have a CRD of this name; expected each service group once",
 			empty + "/crds.json: no such file or directory; expected a folder that a group's target crds has made",
-			`other.azure.com_parties.yaml: found the kind "Service" with 0 versions`,
+			`other.azure.armature.dev_parties.yaml: found the kind "Service" with 0 versions`,
 			`--storage-writer: found "operator", expected <namespace>/<name> of a service account`,
 		} {
 			if err == nil || !strings.Contains(err.Error(), want) {

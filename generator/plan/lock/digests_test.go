@@ -34,10 +34,10 @@ func TestDigests(t *testing.T) {
 		versions  string // of which the error speaks
 	}{
 		{"what was accepted passes", planned(""), declared("a", "b"), ""},
-		{"a type, a limit or a mark of one version", planned(""), declared("a", "c"), "v1beta20210101"},
-		{"of all versions", planned(""), declared("c", "c"), "v1beta20200101, v1beta20210101"},
-		{"another plural", planned(", plural: people"), declared("a", "b"), "v1beta20200101, v1beta20210101"},
-		{"another short name", planned(", shortNames: [pr]"), declared("a", "b"), "v1beta20200101, v1beta20210101"},
+		{"a type, a limit or a mark of one version", planned(""), declared("a", "c"), "v20210101"},
+		{"of all versions", planned(""), declared("c", "c"), "v20200101, v20210101"},
+		{"another plural", planned(", plural: people"), declared("a", "b"), "v20200101, v20210101"},
+		{"another short name", planned(", shortNames: [pr]"), declared("a", "b"), "v20200101, v20210101"},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			err := Check(test.packages, test.digests, accepted, "apis/crm", "lock.bzl", nil)

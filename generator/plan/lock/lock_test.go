@@ -25,19 +25,19 @@ func TestCheck(t *testing.T) {
 		behaviour string
 		change    func(*Lock)
 	}{
-		{"another hub is refused", func(l *Lock) { l.Resources["Person"] = Resource{Hub: "v1beta20201010storage"} }},
+		{"another hub is refused", func(l *Lock) { l.Resources["Person"] = Resource{Hub: "v20201010storage"} }},
 		{"a former hub that is still the hub is refused", func(l *Lock) {
-			l.Resources["Party"] = Resource{Hub: "v1beta20211111storage", Former: []string{"v1beta20211111storage"}}
+			l.Resources["Party"] = Resource{Hub: "v20211111storage", Former: []string{"v20211111storage"}}
 		}},
 		{"a kind that is not exported is refused", func(l *Lock) { l.Resources["Ghost"] = Resource{} }},
 		{"a kind that is missing is refused", func(l *Lock) { delete(l.Resources, "Party") }},
-		{"a link that the plan lacks is refused", func(l *Lock) { l.Links["v1beta20110101storage"] = []string{"v1beta20130303storage"} }},
-		{"a link that is missing is refused", func(l *Lock) { l.Links["v1beta20110101storage"] = []string{} }},
+		{"a link that the plan lacks is refused", func(l *Lock) { l.Links["v20110101storage"] = []string{"v20130303storage"} }},
+		{"a link that is missing is refused", func(l *Lock) { l.Links["v20110101storage"] = []string{} }},
 		{"a version that is gone is refused",
-			func(l *Lock) { setVersions(l, append([]string{"v1beta20100101"}, l.Resources["Person"].Versions...)) }},
+			func(l *Lock) { setVersions(l, append([]string{"v20100101"}, l.Resources["Person"].Versions...)) }},
 		{"a version that is missing is refused", func(l *Lock) { setVersions(l, l.Resources["Person"].Versions[1:]) }},
 		{"a link of a package that is gone is refused",
-			func(l *Lock) { l.Links["v1beta20100101storage"] = []string{"v1beta20120202storage"} }},
+			func(l *Lock) { l.Links["v20100101storage"] = []string{"v20120202storage"} }},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			lock := accepted()
@@ -121,9 +121,9 @@ func TestRelease(t *testing.T) {
 	}
 	t.Run("a name that is no alias is an error, and changes nothing", func(t *testing.T) {
 		l := lock()
-		err := l.Release("lock.bzl", "v1alpha1api20160110", "v1beta20160101")
+		err := l.Release("lock.bzl", "v1alpha1api20160110", "v20160101")
 		const want = `lock.bzl: no resource has the alias version v1alpha1api20160110; did you mean "v1alpha1api20160101"?; the lock lists v1alpha1api20160101 and v1alpha1api20170101
-lock.bzl: no resource has the alias version v1beta20160101; the lock lists v1alpha1api20160101 and v1alpha1api20170101`
+lock.bzl: no resource has the alias version v20160101; the lock lists v1alpha1api20160101 and v1alpha1api20170101`
 		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -158,10 +158,10 @@ func setVersions(l *Lock, versions []string) {
 // purpose.
 func isFormer(p cmp.Path) bool { return p.Last().String() == ".Former" }
 
-// optionsOf returns the input of the plan of crm.azure.com.
+// optionsOf returns the input of the plan of crm.azure.armature.dev.
 func optionsOf(config *config.Group, versions ...*ir.Version) planner.Options {
 	return planner.Options{
-		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
+		Group: "crm.azure.armature.dev", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
 		Patterns: naming.Default, Config: config, Versions: versions,
 	}
 }

@@ -33,19 +33,19 @@ func TestHooks(t *testing.T) {
 		want      plan.Hook
 	}{
 		{"a storage package may have a hook",
-			source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec"),
-			plan.Hook{Type: "Person_Spec", Neighbour: "v1beta20170101storage", There: "Person_Spec", To: true}},
+			source("v20160101storage", "Person_Spec", "AssignToPerson_Spec", "v20170101storage.Person_Spec"),
+			plan.Hook{Type: "Person_Spec", Neighbour: "v20170101storage", There: "Person_Spec", To: true}},
 		{"a hook may convert from the neighbour",
-			source("v1beta20160101storage", "Person_Status", "AssignFromPerson_Status", "v1beta20170101storage.Person_Status"),
-			plan.Hook{Type: "Person_Status", Neighbour: "v1beta20170101storage", There: "Person_Status", To: false}},
+			source("v20160101storage", "Person_Status", "AssignFromPerson_Status", "v20170101storage.Person_Status"),
+			plan.Hook{Type: "Person_Status", Neighbour: "v20170101storage", There: "Person_Status", To: false}},
 		{"a hook may convert a type below Spec and Status",
-			source("v1beta20170101storage", "Site", "AssignToSite", "v1beta20180101storage.Site"),
-			plan.Hook{Type: "Site", Neighbour: "v1beta20180101storage", There: "Site", To: true}},
-		{"an API package may have a hook", source("v1beta20180101", "Site", "AssignFromSite", "v1beta20180101storage.Site"),
-			plan.Hook{Type: "Site", Neighbour: "v1beta20180101storage", There: "Site", To: false}},
+			source("v20170101storage", "Site", "AssignToSite", "v20180101storage.Site"),
+			plan.Hook{Type: "Site", Neighbour: "v20180101storage", There: "Site", To: true}},
+		{"an API package may have a hook", source("v20180101", "Site", "AssignFromSite", "v20180101storage.Site"),
+			plan.Hook{Type: "Site", Neighbour: "v20180101storage", There: "Site", To: false}},
 		{"an alias may have a hook for the types of its twin's storage package",
-			source("v1alpha1api20160101", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
-			plan.Hook{Type: "Person_Spec", Neighbour: "v1beta20160101storage", There: "Person_Spec", To: true}},
+			source("v1alpha1api20160101", "Person_Spec", "AssignToPerson_Spec", "v20160101storage.Person_Spec"),
+			plan.Hook{Type: "Person_Spec", Neighbour: "v20160101storage", There: "Person_Spec", To: true}},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			p := hooked(t, test.hook)[test.hook.Package]
@@ -56,14 +56,14 @@ func TestHooks(t *testing.T) {
 	}
 	for _, method := range []string{"BeforeSend", "AfterRead", "ClassifyError"} {
 		t.Run("an API package may have "+method+" for the operator", func(t *testing.T) {
-			hook := plan.OperatorHook("v1beta20180101", "Person", method)
+			hook := plan.OperatorHook("v20180101", "Person", method)
 			if p := hooked(t, hook)[hook.Package]; len(p.Hooks) > 0 || len(p.Misfits) > 0 {
 				t.Errorf("got %v and %v, want neither", p.Hooks, p.Misfits)
 			}
 		})
 	}
 	t.Run("a hook changes the plan of its own package only", func(t *testing.T) {
-		hook := source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20170101storage.Person_Spec")
+		hook := source("v20160101storage", "Person_Spec", "AssignToPerson_Spec", "v20170101storage.Person_Spec")
 		without, with := hooked(t), hooked(t, hook)
 		for name := range without {
 			if changed := !cmp.Equal(without[name], with[name]); changed != (name == hook.Package) {
@@ -81,19 +81,19 @@ func TestMisfits(t *testing.T) {
 		want      string
 	}{
 		{"a hook that passes over the neighbour is told the expected signature",
-			source("v1beta20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20180101storage.Person_Spec"),
-			"expected func (p *Person_Spec) AssignToPerson_Spec(dst *v1beta20170101storage.Person_Spec) error"},
+			source("v20160101storage", "Person_Spec", "AssignToPerson_Spec", "v20180101storage.Person_Spec"),
+			"expected func (p *Person_Spec) AssignToPerson_Spec(dst *v20170101storage.Person_Spec) error"},
 		{"a hook in the storage package of an alias fits nothing",
-			source("v1alpha1api20160101storage", "Person_Spec", "AssignToPerson_Spec", "v1beta20160101storage.Person_Spec"),
+			source("v1alpha1api20160101storage", "Person_Spec", "AssignToPerson_Spec", "v20160101storage.Person_Spec"),
 			"converts with no other package"},
-		{"a hook for the operator in a storage package", plan.OperatorHook("v1beta20180101storage", "Person", "BeforeSend"),
-			"v1beta20180101storage is a storage package; write it in the package of the API version"},
-		{"one of a type that is no half of a resource", plan.OperatorHook("v1beta20180101", "Persn", "BeforeSend"),
+		{"a hook for the operator in a storage package", plan.OperatorHook("v20180101storage", "Person", "BeforeSend"),
+			"v20180101storage is a storage package; write it in the package of the API version"},
+		{"one of a type that is no half of a resource", plan.OperatorHook("v20180101", "Persn", "BeforeSend"),
 			`does not call BeforeSend of Persn_Spec: it calls that of a resource's Spec; did you mean "Person_Spec"?`},
-		{"one of the other half", plan.HookSource{Package: "v1beta20180101", Receiver: "Person_Spec",
+		{"one of the other half", plan.HookSource{Package: "v20180101", Receiver: "Person_Spec",
 			Method: "AfterRead", Signature: "func (*Person_Spec) AfterRead(context.Context, []byte) error"},
 			"it calls that of a resource's Status"},
-		{"one with another signature", plan.HookSource{Package: "v1beta20180101", Receiver: "Person_Spec",
+		{"one with another signature", plan.HookSource{Package: "v20180101", Receiver: "Person_Spec",
 			Method: "BeforeSend", Signature: "func (*Person_Spec) BeforeSend(context.Context) error"},
 			"expected func (*Person_Spec) BeforeSend(context.Context, *arm.Request) error, and it is func (*Person_Spec) BeforeSend(context.Context) error"},
 	} {

@@ -10,10 +10,10 @@ import (
 	"github.com/armature-dev/armature/generator/plan/match"
 )
 
-// options returns the input of the plan of crm.azure.com.
+// options returns the input of the plan of crm.azure.armature.dev.
 func options(config *config.Group, versions ...*ir.Version) Options {
 	return Options{
-		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
+		Group: "crm.azure.armature.dev", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/",
 		Patterns: naming.Default, Config: config, Versions: versions,
 	}
 }

@@ -25,7 +25,7 @@ import (
 
 // Options is the input of a group's plan.
 type Options struct {
-	// Group is the Kubernetes API group, such as "cache.azure.com".
+	// Group is the Kubernetes API group, such as "cache.azure.armature.dev".
 	Group string
 	// Provider is the ARM resource provider.
 	Provider string

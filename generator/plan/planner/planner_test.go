@@ -50,7 +50,7 @@ func TestBuild(t *testing.T) {
 			// The version's own actions read its api.json anyway. The plan of its
 			// storage package also has a change that nobody has assessed: the next
 			// version lacks zone.
-			want := []string{"v1beta20170101storage", "v1beta20180101", "v1beta20180101storage"}
+			want := []string{"v20170101storage", "v20180101", "v20180101storage"}
 			if diff := cmp.Diff(want, changed); diff != "" {
 				t.Errorf("%s: %s", add, diff)
 			}
@@ -93,26 +93,26 @@ func TestBuild(t *testing.T) {
 				plantest.Version(t, "2016-01-01", person+party), plantest.Version(t, "2017-01-01", person),
 				plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", "")))
 		want := []string{
-			"Party v1beta20160101storage→v1beta20180101storage", // vanished and returned
-			"Person v1beta20160101storage→v1beta20170101storage",
-			"Person v1beta20170101storage is the hub", // later versions drop it
-			"Party v1beta20180101storage is the hub",
+			"Party v20160101storage→v20180101storage", // vanished and returned
+			"Person v20160101storage→v20170101storage",
+			"Person v20170101storage is the hub", // later versions drop it
+			"Party v20180101storage is the hub",
 		}
 		if diff := cmp.Diff(want, linksOf(packages)); diff != "" {
 			t.Error(diff)
 		}
-		if p := packages["v1beta20190101storage"]; p == nil || p.Resources == nil || len(p.Resources) > 0 {
+		if p := packages["v20190101storage"]; p == nil || p.Resources == nil || len(p.Resources) > 0 {
 			t.Errorf("a version without resources has the plan %+v, want an empty one", p)
 		}
 		var neighbours []string
-		for _, n := range packages["v1beta20160101storage"].Neighbours {
+		for _, n := range packages["v20160101storage"].Neighbours {
 			for _, typ := range n.Types {
 				neighbours = append(neighbours, n.Name+" "+typ.Name)
 			}
 		}
 		if diff := cmp.Diff([]string{
-			"v1beta20170101storage Person_Spec", "v1beta20170101storage Person_Status",
-			"v1beta20180101storage Party_Spec", "v1beta20180101storage Party_Status",
+			"v20170101storage Person_Spec", "v20170101storage Person_Status",
+			"v20180101storage Party_Spec", "v20180101storage Party_Status",
 		}, neighbours); diff != "" {
 			t.Errorf("the neighbours, with the types of the resources in common: %s", diff)
 		}
@@ -126,8 +126,8 @@ func TestBuild(t *testing.T) {
 				plantest.Version(t, "2018-01-01", party), plantest.Version(t, "2019-01-01", person),
 				plantest.Version(t, "2020-01-01", person), plantest.Version(t, "2021-01-01-preview", person)))
 		want := map[string]string{
-			"v1alpha20160101": "crm.azure.com/v1alpha20160101 Person is deprecated; use v1beta20190101",
-			"v1alpha20170101": "crm.azure.com/v1alpha20170101 Person is deprecated; use v1beta20190101",
+			"v20160101alpha1": "crm.azure.armature.dev/v20160101alpha1 Person is deprecated; use v20190101",
+			"v20170101alpha1": "crm.azure.armature.dev/v20170101alpha1 Person is deprecated; use v20190101",
 		}
 		got := map[string]string{}
 		for name, p := range packages {
@@ -147,19 +147,19 @@ func TestBuild(t *testing.T) {
 			plantest.Version(t, "2016-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions"),
 			plantest.Version(t, "2017-01-01", "resource Person\nPerson_Spec: id string\nPerson_Status: conditions conditions")))
 		want := []string{
-			"Person v1alpha1api20160101storage→v1beta20160101storage",
-			"Person v1beta20160101storage→v1beta20170101storage",
-			"Person v1beta20170101storage is the hub",
-			"Person v1old20160101storage→v1beta20160101storage",
-			"Person v1old20170101storage→v1beta20170101storage",
+			"Person v1alpha1api20160101storage→v20160101storage",
+			"Person v1old20160101storage→v20160101storage",
+			"Person v1old20170101storage→v20170101storage",
+			"Person v20160101storage→v20170101storage",
+			"Person v20170101storage is the hub",
 		}
 		if diff := cmp.Diff(want, linksOf(packages)); diff != "" {
 			t.Error(diff)
 		}
 		for name, want := range map[string]string{
-			"v1alpha1api20160101": "crm.azure.com/v1alpha1api20160101 Person is deprecated; use v1beta20160101",
-			"v1old20170101": "crm.azure.com/v1old20170101 Person is deprecated, and release 1.2 does not have it any longer; " +
-				"use v1beta20170101",
+			"v1alpha1api20160101": "crm.azure.armature.dev/v1alpha1api20160101 Person is deprecated; use v20160101",
+			"v1old20170101": "crm.azure.armature.dev/v1old20170101 Person is deprecated, and release 1.2 does not have it any longer; " +
+				"use v20170101",
 		} {
 			if got := packages[name].Resources[0].Deprecated; !packages[name].Alias || got != want {
 				t.Errorf("got %q, want %q", got, want)
@@ -179,34 +179,34 @@ func TestBuildCRM(t *testing.T) {
 	})
 	t.Run("every storage version leads to the hub", func(t *testing.T) {
 		want := []string{
-			"Person v1alpha20140404storage→v1beta20140404storage",
-			"Party v1alpha20221212storage→v1beta20211111storage",
-			"Person v1alpha20221212storage→v1beta20211111storage",
-			"Person v1beta20110101storage→v1beta20120202storage",
-			"Person v1beta20120202storage→v1beta20130303storage",
-			"Person v1beta20130303storage→v1beta20140404storage",
-			"Person v1beta20140404storage→v1beta20150505storage",
-			"Person v1beta20150505storage→v1beta20160606storage",
-			"Person v1beta20160606storage→v1beta20170707storage",
-			"Person v1beta20170707storage→v1beta20180808storage",
-			"Person v1beta20180808storage→v1beta20190909storage",
-			"Person v1beta20190909storage→v1beta20201010storage",
-			"Person v1beta20201010storage→v1beta20211111storage",
-			"Party v1beta20211111storage is the hub",
-			"Person v1beta20211111storage is the hub",
+			"Person v20110101storage→v20120202storage",
+			"Person v20120202storage→v20130303storage",
+			"Person v20130303storage→v20140404storage",
+			"Person v20140404alpha1storage→v20140404storage",
+			"Person v20140404storage→v20150505storage",
+			"Person v20150505storage→v20160606storage",
+			"Person v20160606storage→v20170707storage",
+			"Person v20170707storage→v20180808storage",
+			"Person v20180808storage→v20190909storage",
+			"Person v20190909storage→v20201010storage",
+			"Person v20201010storage→v20211111storage",
+			"Party v20211111storage is the hub",
+			"Person v20211111storage is the hub",
+			"Party v20221212alpha1storage→v20211111storage",
+			"Person v20221212alpha1storage→v20211111storage",
 		}
 		if diff := cmp.Diff(want, linksOf(packages)); diff != "" {
 			t.Error(diff)
 		}
 	})
 	for _, test := range []struct{ behaviour, pkg, typ, steps string }{
-		{"a renamed property is assigned", "v1beta20140404storage", "Person_Spec",
+		{"a renamed property is assigned", "v20140404storage", "Person_Spec",
 			"assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, assign alphaKey→sortKey"},
-		{"an object of a renamed type has its own steps", "v1beta20180808storage", "Address",
+		{"an object of a renamed type has its own steps", "v20180808storage", "Address",
 			"assign city→city, assign country→country, assign fullAddress→fullAddress, recall -→latitude, recall -→longitude, assign postCode→postCode"},
-		{"a removed property is stashed and an added one recalled", "v1beta20190909storage", "Person_Spec",
+		{"a removed property is stashed and an added one recalled", "v20190909storage", "Person_Spec",
 			"assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, stash mailingAddress→-, recall -→residentialAddress, assign sortKey→sortKey"},
-		{"a property of a newer preview is stashed", "v1alpha20221212storage", "Person_Spec",
+		{"a property of a newer preview is stashed", "v20221212alpha1storage", "Person_Spec",
 			"assign familyName→familyName, assign id→id, assign knownAs→knownAs, assign legalName→legalName, object(Location↔Location) mailingAddress→mailingAddress, stash pronouns→-, object(Location↔Location) residentialAddress→residentialAddress, assign sortKey→sortKey"},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
@@ -218,17 +218,17 @@ func TestBuildCRM(t *testing.T) {
 		})
 	}
 	t.Run("only a preview that a GA version replaced is deprecated", func(t *testing.T) {
-		person := packages["v1alpha20140404"].Resources[0]
+		person := packages["v20140404alpha1"].Resources[0]
 		if diff := cmp.Diff(plan.Resource{
 			Kind: "Person", Plural: "persons", Singular: "person", ARMType: "Contoso.Crm/persons",
-			Categories: []string{"azure", "crm"}, Next: "v1alpha20140404storage",
-			Deprecated: "crm.azure.com/v1alpha20140404 Person is deprecated; use v1beta20140404",
+			Categories: []string{"azure", "crm"}, Next: "v20140404alpha1storage",
+			Deprecated: "crm.azure.armature.dev/v20140404alpha1 Person is deprecated; use v20140404",
 		}, person); diff != "" {
 			t.Error(diff)
 		}
 		for name, p := range packages {
 			for _, r := range p.Resources {
-				if r.Deprecated != "" && name != "v1alpha20140404" {
+				if r.Deprecated != "" && name != "v20140404alpha1" {
 					t.Errorf("%s %s is deprecated: %s", name, r.Kind, r.Deprecated)
 				}
 			}
@@ -324,7 +324,7 @@ func TestStatus(t *testing.T) {
 				t.Fatal(err)
 			}
 			packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), test.versions...))
-			for _, name := range []string{"v1beta20180101", "v1beta20180101storage"} {
+			for _, name := range []string{"v20180101", "v20180101storage"} {
 				p := packages[name]
 				if got := p.Resources[0].StatusFrom; got != test.from {
 					t.Errorf("%s: the Status is from %q, want %q", name, got, test.from)
@@ -353,7 +353,7 @@ func TestStatus(t *testing.T) {
 		}
 		const exports = "exports:\n  Contoso.Crm/persons: {kind: Person}\n  Contoso.Crm/parties: {kind: Party}\n"
 		packages := buildAll(t, options(plantest.Group(t, exports), versions...))
-		shape := plan.Shape(packages["v1beta20180101"], versions[0])
+		shape := plan.Shape(packages["v20180101"], versions[0])
 		var names []string
 		for _, typ := range shape.Types {
 			names = append(names, typ.Name)
@@ -511,7 +511,7 @@ func TestRecalls(t *testing.T) {
 				versions = append(versions, plantest.Version(t, fmt.Sprintf("%d-01-01", 2017+i), lines+rest))
 			}
 			packages := matchedByName(t, options(plantest.Group(t, orDefault(test.yaml)), versions...))
-			for i, name := range []string{"v1beta20170101storage", "v1beta20180101storage"} {
+			for i, name := range []string{"v20170101storage", "v20180101storage"} {
 				p := packages[name]
 				if got := showLimits(p); got != test.limits[i] {
 					t.Errorf("%s:\n%s\nwant\n%s", name, got, test.limits[i])
@@ -558,7 +558,7 @@ func TestRecalls(t *testing.T) {
 				plantest.Version(t, "2017-01-01", "Home: city string"+rest),
 				plantest.Version(t, "2018-01-01", "House: city string, size string"+renamed)))
 		want := "20160101storage Home.size: 2016-01-01; shared"
-		if got := showLimits(packages["v1beta20160101storage"]); got != want {
+		if got := showLimits(packages["v20160101storage"]); got != want {
 			t.Errorf("got %s, want %s: an entry of 2018-01-01 has another shape", got, want)
 		}
 	})
@@ -613,18 +613,18 @@ func TestRenames(t *testing.T) {
   - {property: Person.b, since: 2018-01-01, renamed: c}
   - {property: Person.a, since: 2017-01-01, renamed: b}
 `), versions...))
-		p := packages["v1beta20160101storage"]
+		p := packages["v20160101storage"]
 		if diff := cmp.Diff([]match.TypeRename{
-			{Neighbour: "v1beta20180101storage", Here: "Old", There: "New"},
-			{Neighbour: "v1beta20180101storage", Here: "OldRound", There: "NewRound"},
+			{Neighbour: "v20180101storage", Here: "Old", There: "New"},
+			{Neighbour: "v20180101storage", Here: "OldRound", There: "NewRound"},
 		}, p.TypeRenames); diff != "" {
 			t.Errorf("the variants of a renamed union: %s", diff)
 		}
-		if diff := cmp.Diff([]match.PropertyRename{{Neighbour: "v1beta20180101storage", Type: "Person_Spec", Here: "a",
+		if diff := cmp.Diff([]match.PropertyRename{{Neighbour: "v20180101storage", Type: "Person_Spec", Here: "a",
 			There: "c"}}, p.PropertyRenames); diff != "" {
 			t.Errorf("the two renames of one property: %s", diff)
 		}
-		if p := packages["v1beta20180101storage"]; len(p.TypeRenames)+len(p.PropertyRenames) > 0 {
+		if p := packages["v20180101storage"]; len(p.TypeRenames)+len(p.PropertyRenames) > 0 {
 			t.Errorf("the package has renames from before its version: %v %v", p.TypeRenames, p.PropertyRenames)
 		}
 	})
@@ -635,10 +635,10 @@ func TestRenames(t *testing.T) {
   - {property: Person.b, since: 2017-01-01, renamed: a}
 `), plantest.Version(t, "2016-01-01", person), plantest.Version(t, "2017-01-01", person)))
 		want := []match.PropertyRename{
-			{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "a", There: "b"},
-			{Neighbour: "v1beta20170101storage", Type: "Person_Spec", Here: "b", There: "a"},
+			{Neighbour: "v20170101storage", Type: "Person_Spec", Here: "a", There: "b"},
+			{Neighbour: "v20170101storage", Type: "Person_Spec", Here: "b", There: "a"},
 		}
-		if diff := cmp.Diff(want, packages["v1beta20160101storage"].PropertyRenames); diff != "" {
+		if diff := cmp.Diff(want, packages["v20160101storage"].PropertyRenames); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -647,9 +647,13 @@ func TestRenames(t *testing.T) {
 func TestDefaultVersion(t *testing.T) {
 	for _, test := range []struct{ behaviour, names, want string }{
 		{"a GA version comes before a newer preview",
-			"v1beta20210401 v1beta20210401storage v1alpha20220101 v1alpha20220101storage v1beta20200401", "v1beta20210401"},
+			"v20210401 v20210401storage v20220101alpha1 v20220101alpha1storage v20200401", "v20210401"},
+		{"an alias with an older prefix that Kubernetes sorts comes after GA versions",
+			"v1beta20221111 v20210401 v20210401storage v1beta20210401", "v20210401"},
+		{"of previews alone the newest comes first",
+			"v20200101alpha1 v20200101alpha1storage v20190101alpha1 v0alpha20210101", "v20200101alpha1"},
 		{"storage and alias names come last",
-			"v1alpha20200101 v1alpha20200101storage v1alpha1api20200101 v1alpha1api20200101storage", "v1alpha20200101"},
+			"v20200101alpha1 v20200101alpha1storage v1alpha1api20200101 v1alpha1api20200101storage", "v20200101alpha1"},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
 			names := strings.Fields(test.names)
@@ -666,17 +670,17 @@ func TestDefaultVersion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := WantedDefault(packages, "Person"); got != "v1beta20211111" {
+		if got := WantedDefault(packages, "Person"); got != "v20211111" {
 			t.Errorf("got %s", got)
 		}
 	})
 	t.Run("names that make Kubernetes serve a preview by default are an error", func(t *testing.T) {
 		o := options(plantest.Group(t, plantest.CRMYAML), plantest.CRMVersions(t)...)
-		o.Patterns.GA = "v1alpha{date}"
-		o.Patterns.Preview = "v1beta{date}"
+		o.Patterns.GA = "v{date}alpha1"
+		o.Patterns.Preview = "v{date}"
 		_, err := Build(o)
-		const want = "Kubernetes would serve Person at version v1beta20221212 to a client that asks for none, " +
-			"and it should be v1alpha20211111"
+		const want = "Kubernetes would serve Person at version v20221212 to a client that asks for none, " +
+			"and it should be v20211111alpha1"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v", err)
 		}
@@ -692,11 +696,11 @@ func TestPairs(t *testing.T) {
 		Code: enum integer
 		Sku: tier Tier`)
 		packages := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), v))
-		pairs, err := plan.Pairs(packages["v1beta20200101"], plan.Shape(packages["v1beta20200101"], v))
+		pairs, err := plan.Pairs(packages["v20200101"], plan.Shape(packages["v20200101"], v))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(pairs) != 1 || pairs[0].Neighbour.Name != "v1beta20200101storage" {
+		if len(pairs) != 1 || pairs[0].Neighbour.Name != "v20200101storage" {
 			t.Fatalf("got %v", pairs)
 		}
 		spec := pairs[0].Pair("Person_Spec")
@@ -751,9 +755,9 @@ func TestPairs(t *testing.T) {
 		t.Error("no package had a former version")
 	}
 	t.Run("a plan of another version is an error", func(t *testing.T) {
-		p := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), sku...))["v1beta20170101storage"]
+		p := buildAll(t, options(plantest.Group(t, plantest.PersonYAML), sku...))["v20170101storage"]
 		if _, err := plan.Pairs(p, plan.Shape(p, versionOf(t, sku, "2018-01-01"))); err == nil ||
-			!strings.Contains(err.Error(), "the plan of v1beta20170101storage has the property") {
+			!strings.Contains(err.Error(), "the plan of v20170101storage has the property") {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -787,7 +791,7 @@ func fiveVersions(t *testing.T) []*ir.Version {
 func showLimits(p *match.Package) string {
 	var all []string
 	for _, r := range p.Recalls {
-		text := fmt.Sprintf("%s %s.%s: %s", strings.TrimPrefix(r.Package, "v1beta"), r.Type, r.Property, strings.Join(r.Versions, " "))
+		text := fmt.Sprintf("%s %s.%s: %s", strings.TrimPrefix(r.Package, "v"), r.Type, r.Property, strings.Join(r.Versions, " "))
 		for _, s := range r.Shapes {
 			text += fmt.Sprintf("; %s %s", s.Shape, s.Type)
 		}
@@ -804,7 +808,7 @@ func showLimits(p *match.Package) string {
 func showFormers(p *match.Package) string {
 	var all []string
 	for _, f := range p.Formers {
-		text := strings.TrimPrefix(f.Package, "v1beta") + " from " + f.APIVersion
+		text := strings.TrimPrefix(f.Package, "v") + " from " + f.APIVersion
 		for _, t := range f.Types {
 			text += " " + t.Name
 		}

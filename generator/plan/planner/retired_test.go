@@ -32,7 +32,7 @@ func TestRetired(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, p := range after {
-			if p.Retired != (p.Name == "v1beta20210101") {
+			if p.Retired != (p.Name == "v20210101") {
 				t.Errorf("%s: got retired = %v", p.Name, p.Retired)
 			}
 			p.Retired = false
@@ -46,8 +46,8 @@ func TestRetired(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := WantedDefault(after, "Alpha"); got != "v1beta20200101" {
-			t.Errorf("got %s, want v1beta20200101", got)
+		if got := WantedDefault(after, "Alpha"); got != "v20200101" {
+			t.Errorf("got %s, want v20200101", got)
 		}
 	})
 	t.Run("the lock must accept a retired version", func(t *testing.T) {
@@ -57,7 +57,7 @@ func TestRetired(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = lock.Check(after, nil, first, "apis/crm", "lock.bzl", nil)
-		const want = "the lock says that Alpha is served at v1beta20200101, and group.yaml retires 2020-01-01: manifests and clients that have it will be refused; accept it with: ./bazelw run //apis/crm:lock.update"
+		const want = "the lock says that Alpha is served at v20200101, and group.yaml retires 2020-01-01: manifests and clients that have it will be refused; accept it with: ./bazelw run //apis/crm:lock.update"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v", err)
 		}
@@ -65,7 +65,7 @@ func TestRetired(t *testing.T) {
 		if err := lock.Check(after, nil, accepted, "apis/crm", "lock.bzl", nil); err != nil {
 			t.Error(err)
 		}
-		if slices.Contains(accepted.Resources["Alpha"].Versions, "v1beta20200101") {
+		if slices.Contains(accepted.Resources["Alpha"].Versions, "v20200101") {
 			t.Error("the lock still lists the version")
 		}
 	})

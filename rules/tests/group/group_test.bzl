@@ -6,7 +6,7 @@ load("//rules:defs.bzl", "ArmPlanInfo", "ArmVersionInfo")
 _APIS = ["2020-01-01.api.json", "2021-01-01-preview.api.json"]
 _IRS = ["2020-01-01.ir.json", "2021-01-01-preview.ir.json"]
 _NOTES = ["2020-01-01.notes.json", "2021-01-01-preview.notes.json"]
-_PACKAGES = ["v1alpha20210101", "v1alpha20210101storage", "v1beta20200101", "v1beta20200101storage"]
+_PACKAGES = ["v20210101alpha1", "v20210101alpha1storage", "v20200101", "v20200101storage"]
 _DIGESTS = ["2020-01-01.digests.json", "2021-01-01-preview.digests.json"]
 _PLANS = [p + ".plan.json" for p in _PACKAGES]
 
@@ -30,7 +30,7 @@ _ACTIONS = [
         # Signatures go into the plan, places into the check alone: an edit of a hook's body plans nothing.
         target = "hooks",
         mnemonic = "ArmHooks",
-        inputs = ["augment/v1alpha20210101storage/cart.go"],
+        inputs = ["augment/v20210101alpha1storage/cart.go"],
         outputs = ["hooks.json", "hooks.places.json"],
     ),
     struct(
@@ -42,25 +42,25 @@ _ACTIONS = [
     ),
     struct(
         # Docs, so the IR. Nothing is generated from a plan that the check refuses.
-        target = "v1beta20200101.types",
+        target = "v20200101.types",
         mnemonic = "ArmTypes",
-        inputs = ["2020-01-01.ir.json", "check.ok", "v1beta20200101.plan.json"],
-        outputs = ["v1beta20200101/deepcopy.go", "v1beta20200101/register.go", "v1beta20200101/types.go"],
+        inputs = ["2020-01-01.ir.json", "check.ok", "v20200101.plan.json"],
+        outputs = ["v20200101/deepcopy.go", "v20200101/register.go", "v20200101/types.go"],
     ),
     struct(
         # No docs, so the shape.
-        target = "v1beta20200101.conversion",
+        target = "v20200101.conversion",
         mnemonic = "ArmConvert",
-        inputs = ["2020-01-01.api.json", "v1beta20200101.plan.json"],
-        outputs = ["v1beta20200101/conversion.go", "v1beta20200101/testdata/laws.json"],
+        inputs = ["2020-01-01.api.json", "v20200101.plan.json"],
+        outputs = ["v20200101/conversion.go", "v20200101/testdata/laws.json"],
     ),
     struct(
         # Its own version and plan: what the neighbour looks like stands in the plan.
-        target = "v1alpha20210101storage.source",
+        target = "v20210101alpha1storage.source",
         mnemonic = "ArmStorage",
-        inputs = ["2021-01-01-preview.api.json", "check.ok", "v1alpha20210101storage.plan.json"],
-        outputs = ["v1alpha20210101storage/%s.go" % f for f in ("conversion", "deepcopy", "register", "types")] +
-                  ["v1alpha20210101storage/testdata/laws.json"],
+        inputs = ["2021-01-01-preview.api.json", "check.ok", "v20210101alpha1storage.plan.json"],
+        outputs = ["v20210101alpha1storage/%s.go" % f for f in ("conversion", "deepcopy", "register", "types")] +
+                  ["v20210101alpha1storage/testdata/laws.json"],
     ),
     struct(
         target = "crds",
@@ -192,7 +192,7 @@ def _goldens_impl(ctx):
     laws = [":%s.laws" % p for p in _PACKAGES if not p.endswith("storage")]
     asserts.equals(env, sorted([":plan"] + laws + [
         ":testdata/hooks/Cart/%s/full.json" % pair
-        for pair in ["latest_to_v1alpha20210101", "v1alpha20210101_to_latest"]
+        for pair in ["latest_to_v20210101alpha1", "v20210101alpha1_to_latest"]
     ]), sorted(ctx.attr.data))
     return unittest.end(env)
 

@@ -3,20 +3,20 @@
 LOCK = {
     "resources": {
         "Cart": {
-            "hub": "v1beta20200101storage",
+            "hub": "v20200101storage",
             "versions": [
-                "v1beta20200101",
-                "v1alpha20210101"
+                "v20200101",
+                "v20210101alpha1"
             ],
             "digests": {
-                "v1alpha20210101": "1ba530404ca9",
-                "v1beta20200101": "c4702f298d14"
+                "v20200101": "c4702f298d14",
+                "v20210101alpha1": "1ba530404ca9"
             }
         }
     },
     "links": {
-        "v1alpha20210101storage": [
-            "v1beta20200101storage"
+        "v20210101alpha1storage": [
+            "v20200101storage"
         ]
     }
 }

@@ -151,7 +151,7 @@ func healthCheck(t *testing.T) func(*unstructured.Unstructured) string {
 	if err := yaml.UnmarshalStrict([]byte(config.Data["resource.customizations"]), &kinds); err != nil {
 		t.Fatal(err)
 	}
-	script := kinds["*.azure.com/*"]["health.lua"]
+	script := kinds["*.azure.armature.dev/*"]["health.lua"]
 	return func(o *unstructured.Unstructured) string {
 		l := lua.NewState()
 		defer l.Close()

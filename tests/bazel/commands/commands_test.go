@@ -205,7 +205,7 @@ func crm(t *testing.T, aliases bool) []*plan.Package {
 		t.Fatal(err)
 	}
 	options := planner.Options{
-		Group: "crm.azure.com", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/", Patterns: naming.Default,
+		Group: "crm.azure.armature.dev", Provider: "Contoso.Crm", ImportPrefix: "example.com/apis/crm/", Patterns: naming.Default,
 		Config: g,
 	}
 	if !aliases {

@@ -158,7 +158,7 @@ func TestConsumer(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		for _, want := range []string{
-			"//apis/pet-shop:hooks_test", "//apis/pet-shop:pairs_test", "//apis/pet-shop:v1beta20240501_test", "//pets:pets_test",
+			"//apis/pet-shop:hooks_test", "//apis/pet-shop:pairs_test", "//apis/pet-shop:v20240501_test", "//pets:pets_test",
 		} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s did not run:\n%s", want, out)
@@ -230,8 +230,8 @@ const client = `package main
 import (
 	"fmt"
 
-	old "example.com/petshop/apis/pet-shop/v1beta20240501"
-	newer "example.com/petshop/apis/pet-shop/v1beta20250901"
+	old "example.com/petshop/apis/pet-shop/v20240501"
+	newer "example.com/petshop/apis/pet-shop/v20250901"
 )
 
 func main() {
@@ -298,12 +298,12 @@ func (c consumer) apply(t *testing.T) {
 			Group: "petshop.example.com", Version: version, Resource: "pets",
 		}).Namespace("default")
 	}
-	old, newer := pets("v1beta20240501"), pets("v1beta20250901")
+	old, newer := pets("v20240501"), pets("v20250901")
 	spec := map[string]any{
 		"owner": map[string]any{"name": "shop"}, "species": "dog", "colour": "brown", "weightGrams": int64(1500),
 	}
 	given := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "petshop.example.com/v1beta20240501", "kind": "Pet",
+		"apiVersion": "petshop.example.com/v20240501", "kind": "Pet",
 		"metadata": map[string]any{"name": "rex"}, "spec": spec,
 	}}
 	if _, err := old.Create(t.Context(), given, metav1.CreateOptions{FieldValidation: metav1.FieldValidationStrict}); err != nil {
@@ -424,15 +424,15 @@ var mistakes = []mistake{
 	},
 	{
 		name: "a change that nobody has accepted", file: "apis/pet-shop/lock.bzl",
-		old: "                \"v1beta20240501\",\n", args: []string{"build", "//apis/pet-shop:v1beta20240501"},
+		old: "                \"v20240501\",\n", args: []string{"build", "//apis/pet-shop:v20240501"},
 		want: []string{"accept it with: bazel run //apis/pet-shop:lock.update"},
 	},
 	{
 		name: "a hook of a version that is not there", file: petShop,
 		old:  "augment = glob([\"augment/**/*.go\"])",
-		new:  "augment = [\"augment/v1beta20240502storage/weight.go\"]",
+		new:  "augment = [\"augment/v20240502storage/weight.go\"]",
 		args: []string{"build", "//apis/pet-shop:crds"},
-		want: []string{"there is no package v1beta20240502storage: expected one of"},
+		want: []string{"there is no package v20240502storage: expected one of"},
 	},
 }
 

@@ -204,20 +204,20 @@ func (c consumer) follow(t *testing.T, specs, commands string) string {
 
 // filled has a Spec for each API version of the example, with all of its properties.
 var filled = map[string]map[string]any{
-	"Shop at v1beta20240501": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"}, "azureName": "Old",
+	"Shop at v20240501": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"}, "azureName": "Old",
 		"street": "Mill Lane", "openSince": int64(1999)},
-	"Shop at v1beta20250901": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"}, "azureName": "New",
+	"Shop at v20250901": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"}, "azureName": "New",
 		"street": "Mill Lane", "openSince": int64(1999)},
-	"Pet at v1beta20240501": {"owner": map[string]any{"name": "shop"}, "azureName": "Rex", "species": "dog", "colour": "brown",
+	"Pet at v20240501": {"owner": map[string]any{"name": "shop"}, "azureName": "Rex", "species": "dog", "colour": "brown",
 		"weightGrams": int64(1500)},
 	// The hook cannot make grams of this weight, so it is in the bag.
-	"Pet at v1beta20250901": {"owner": map[string]any{"name": "shop"}, "azureName": "Bee", "species": "bee", "color": "black",
+	"Pet at v20250901": {"owner": map[string]any{"name": "shop"}, "azureName": "Bee", "species": "bee", "color": "black",
 		"weightKg": 0.0001, "chipped": true},
-	"UserAssignedIdentity at v1beta20181130": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"},
+	"UserAssignedIdentity at v20181130": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"},
 		"azureName": "Old", "location": "westeurope", "tags": map[string]any{"a": "b"}},
-	"UserAssignedIdentity at v1beta20230131": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"},
+	"UserAssignedIdentity at v20230131": {"owner": map[string]any{"armId": "/subscriptions/demo/resourceGroups/shop"},
 		"azureName": "New", "location": "westeurope", "tags": map[string]any{"a": "b"}},
-	"UserAssignedIdentityFederatedIdentityCredential at v1beta20230131": {"owner": map[string]any{"name": "new"}, "azureName": "F",
+	"UserAssignedIdentityFederatedIdentityCredential at v20230131": {"owner": map[string]any{"name": "new"}, "azureName": "F",
 		"audiences": []any{"a", "b"}, "issuer": "https://issuer.example", "subject": "somebody"},
 }
 

@@ -48,7 +48,7 @@ var edits = []struct {
 		w.replace(t, "apis/widgets/group.yaml", "shortNames: [wd, widg]", "shortNames: [wd, widg] # as kubectl takes it")
 	}},
 	{"hook body", func(t *testing.T, w workspace) {
-		w.replace(t, "apis/widgets/augment/v1beta20200404storage/widget.go", "\treturn nil\n",
+		w.replace(t, "apis/widgets/augment/v20200404storage/widget.go", "\treturn nil\n",
 			"\tif dst.AzureName == nil {\n\t\treturn nil\n\t}\n\treturn nil\n")
 	}},
 	{"generator", func(t *testing.T, w workspace) {
@@ -58,8 +58,8 @@ var edits = []struct {
 	{"version removed", func(t *testing.T, w workspace) {
 		w.replace(t, "apis/widgets/BUILD.bazel", `"2020-03-03", `, "")
 		w.copy(t, "apis/widgets/lock.bzl.removed", "apis/widgets/lock.bzl")
-		w.remove(t, "apis/widgets/testdata/hooks/Widget/v1beta20200303_to_latest")
-		w.remove(t, "apis/widgets/testdata/hooks/Widget/latest_to_v1beta20200303")
+		w.remove(t, "apis/widgets/testdata/hooks/Widget/v20200303_to_latest")
+		w.remove(t, "apis/widgets/testdata/hooks/Widget/latest_to_v20200303")
 	}},
 	{"version added", func(t *testing.T, w workspace) {
 		w.copy(t, spec("2020-05-05"), spec("2020-06-06"))

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	v2019 "github.com/armature-dev/armature/apis/storage/v1beta20190601"
-	"github.com/armature-dev/armature/apis/storage/v1beta20190601storage"
-	"github.com/armature-dev/armature/apis/storage/v1beta20210401"
-	"github.com/armature-dev/armature/apis/storage/v1beta20250801storage"
-	hub "github.com/armature-dev/armature/apis/storage/v1beta20260401storage"
+	v2019 "github.com/armature-dev/armature/apis/storage/v20190601"
+	"github.com/armature-dev/armature/apis/storage/v20190601storage"
+	"github.com/armature-dev/armature/apis/storage/v20210401"
+	"github.com/armature-dev/armature/apis/storage/v20250801storage"
+	hub "github.com/armature-dev/armature/apis/storage/v20260401storage"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/remainder"
@@ -66,7 +66,7 @@ func account(tb testing.TB) *v2019.StorageAccount {
 // 2019-06-01 cannot hold.
 func newer(tb testing.TB) *hub.StorageAccount {
 	tb.Helper()
-	latest := &v1beta20210401.StorageAccount{}
+	latest := &v20210401.StorageAccount{}
 	stored := &hub.StorageAccount{}
 	must(tb, account(tb).ConvertTo(stored))
 	must(tb, latest.ConvertFrom(stored))
@@ -170,14 +170,14 @@ func BenchmarkRoute(b *testing.B) {
 	delete(shown.Annotations, annotation.Remainder)
 	stored = &hub.StorageAccount{}
 	must(b, shown.ConvertTo(stored))
-	oldest, next := &v1beta20190601storage.StorageAccount{}, &v1beta20250801storage.StorageAccount{}
+	oldest, next := &v20190601storage.StorageAccount{}, &v20250801storage.StorageAccount{}
 	must(b, oldest.ConvertFrom(stored))
 	must(b, next.ConvertFrom(stored))
 	twoUp := func() error { return next.ConvertTo(&hub.StorageAccount{}) }
-	twoDown := func() error { return (&v1beta20250801storage.StorageAccount{}).ConvertFrom(stored) }
+	twoDown := func() error { return (&v20250801storage.StorageAccount{}).ConvertFrom(stored) }
 	compare(b, "five-against-two/up", "twos", twoUp, func() error { return oldest.ConvertTo(&hub.StorageAccount{}) })
 	compare(b, "five-against-two/down", "twos", twoDown,
-		func() error { return (&v1beta20190601storage.StorageAccount{}).ConvertFrom(stored) })
+		func() error { return (&v20190601storage.StorageAccount{}).ConvertFrom(stored) })
 }
 
 // BenchmarkRemainder measures conversions with an empty remainder and with one of
@@ -189,7 +189,7 @@ func BenchmarkRemainder(b *testing.B) {
 	must(b, carrying.ConvertFrom(much))
 	carried := len(carrying.Annotations[annotation.Remainder])
 	edited := much.DeepCopy()
-	edited.Spec.OriginalVersion = v1beta20210401.GroupVersion.Version
+	edited.Spec.OriginalVersion = v20210401.GroupVersion.Version
 	editing := &v2019.StorageAccount{}
 	must(b, editing.ConvertFrom(edited))
 

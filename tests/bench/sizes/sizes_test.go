@@ -33,7 +33,7 @@ const (
 // maxStorageBytes applies to the CRDs of storageKinds at storageVersions.
 var (
 	storageKinds    = []string{"BlobContainer", "BlobService", "ManagementPolicy", "QueueService", "StorageAccount", "StorageQueue"}
-	storageVersions = []string{"v1beta20190601", "v1beta20210401", "v1beta20210401storage"}
+	storageVersions = []string{"v20190601", "v20210401", "v20210401storage"}
 )
 
 // files are the Go files of a package, without its tests.

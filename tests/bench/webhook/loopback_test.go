@@ -35,7 +35,7 @@ func BenchmarkLoopback(b *testing.B) {
 	address, client := serve(b)
 	for _, count := range []int{1, 10} {
 		b.Run(fmt.Sprintf("objects=%d", count), func(b *testing.B) {
-			body, err := io.ReadAll(newReview(managed(b, account(b, hub)), count, "v1beta20190601"))
+			body, err := io.ReadAll(newReview(managed(b, account(b, hub)), count, "v20190601"))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -15,7 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	storage "github.com/armature-dev/armature/apis/storage/v1beta20190601"
+	storage "github.com/armature-dev/armature/apis/storage/v20190601"
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
@@ -25,9 +25,9 @@ var hub = path.Base(reflect.TypeOf((&storage.StorageAccount{}).NewHub()).Elem().
 // directions are the conversions of the benchmarks: up to the hub, down from the
 // hub, and across from one API version to another.
 var directions = []struct{ name, from, to string }{
-	{"up", "v1beta20190601", hub},
-	{"down", hub, "v1beta20190601"},
-	{"across", "v1beta20190601", "v1beta20210401"},
+	{"up", "v20190601", hub},
+	{"down", hub, "v20190601"},
+	{"across", "v20190601", "v20210401"},
 }
 
 // account returns a StorageAccount with every property, 6 KB of JSON, at the old
@@ -36,7 +36,7 @@ func account(t testing.TB, version string) []byte {
 	t.Helper()
 	var old storage.StorageAccount
 	fill(reflect.ValueOf(&old).Elem(), "")
-	old.TypeMeta = metav1.TypeMeta{APIVersion: "storage.azure.com/v1beta20190601", Kind: "StorageAccount"}
+	old.TypeMeta = metav1.TypeMeta{APIVersion: "storage.azure.armature.dev/v20190601", Kind: "StorageAccount"}
 	old.Name, old.Namespace, old.UID, old.ResourceVersion, old.Generation = "account", "default",
 		"3b4f2fd6-2c5c-4e0c-9f57-3a3ea5d4b8a4", "12345", 3
 	old.CreationTimestamp = metav1.NewTime(time.Date(2021, 4, 1, 12, 0, 0, 0, time.UTC))
@@ -160,7 +160,7 @@ type review struct {
 
 func newReview(object []byte, count int, desired string) *review {
 	return &review{
-		head: []byte(`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"705ab4f5-6393-11e8-b7cc-42010a800002","desiredAPIVersion":"storage.azure.com/` +
+		head: []byte(`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"705ab4f5-6393-11e8-b7cc-42010a800002","desiredAPIVersion":"storage.azure.armature.dev/` +
 			desired + `","objects":[`),
 		object: object, tail: []byte(`]}}`), left: count,
 	}

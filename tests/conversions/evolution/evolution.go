@@ -29,7 +29,7 @@ type Case struct {
 	// Path leads to the property by JSON names; "[]" are the elements of a
 	// list. "" is all of the half.
 	Path string
-	// At are versions that must have the path, such as "v1beta20200601". If At is
+	// At are versions that must have the path, such as "v20200601". If At is
 	// empty, no published version here has the path.
 	At []string
 	// Examples are exchanges between clients.

@@ -3,14 +3,14 @@
 LOCK = {
     "resources": {
         "Truck": {
-            "hub": "v1beta20210101storage",
+            "hub": "v20210101storage",
             "versions": [
-                "v1beta20200101",
-                "v1beta20210101"
+                "v20200101",
+                "v20210101"
             ],
             "digests": {
-                "v1beta20200101": "fe5dbb1c737e",
-                "v1beta20210101": "e5b227d75ca8"
+                "v20200101": "fe5dbb1c737e",
+                "v20210101": "e5b227d75ca8"
             },
             "aliases": [
                 "v1alpha1api20200101storage"
@@ -19,10 +19,10 @@ LOCK = {
     },
     "links": {
         "v1alpha1api20200101storage": [
-            "v1beta20200101storage"
+            "v20200101storage"
         ],
-        "v1beta20200101storage": [
-            "v1beta20210101storage"
+        "v20200101storage": [
+            "v20210101storage"
         ]
     }
 }

@@ -225,9 +225,9 @@ func (p *process) ordinary(stop chan struct{}) (ended chan string) {
 }
 
 var (
-	newest = schema.GroupVersionKind{Group: "crm.azure.com", Version: "v1beta20211111", Kind: "Person"}
-	oldest = schema.GroupVersionKind{Group: "crm.azure.com", Version: "v1beta20110101", Kind: "Person"}
-	hub    = schema.GroupVersionKind{Group: "crm.azure.com", Version: "v1beta20211111storage", Kind: "Person"}
+	newest = schema.GroupVersionKind{Group: "crm.azure.armature.dev", Version: "v20211111", Kind: "Person"}
+	oldest = schema.GroupVersionKind{Group: "crm.azure.armature.dev", Version: "v20110101", Kind: "Person"}
+	hub    = schema.GroupVersionKind{Group: "crm.azure.armature.dev", Version: "v20211111storage", Kind: "Person"}
 )
 
 // target is a place in the objects of a kind.

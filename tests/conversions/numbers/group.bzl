@@ -25,7 +25,7 @@ def kiln_group(name, lock):
     arm_service_group(
         name = name,
         config = "group.yaml",
-        group = "kiln.azure.com",
+        group = "kiln.azure.armature.dev",
         importpath = "github.com/armature-dev/armature/" + native.package_name(),
         lock = lock,
         provider = "Contoso.Kiln",

@@ -20,9 +20,9 @@ import (
 )
 
 // The version that Swagger describes says that they are integers, and still does afterwards.
-var versions = []string{"v1beta20210101", "v1beta20240101", "v1beta20260101"}
+var versions = []string{"v20210101", "v20240101", "v20260101"}
 
-const hub = "v1beta20260101storage"
+const hub = "v20260101storage"
 
 type object = map[string]any
 
@@ -45,8 +45,8 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	t.Run("a fraction survives a client of the version that has integers", func(t *testing.T) {
-		stored := convert(t, new, oven("v1beta20240101", "0.5"), hub)
-		back := convert(t, new, convert(t, new, stored, "v1beta20210101"), hub)
+		stored := convert(t, new, oven("v20240101", "0.5"), hub)
+		back := convert(t, new, convert(t, new, stored, "v20210101"), hub)
 		if diff := cmp.Diff(content(stored), content(back)); diff != "" {
 			t.Errorf("-stored +written back:\n%s", diff)
 		}
@@ -59,7 +59,7 @@ func TestNumbers(t *testing.T) {
 // oven returns an object with a value in its Spec and Status, and in a list.
 func oven(version string, value json.Number) object {
 	return object{
-		"apiVersion": "kiln.azure.com/" + version, "kind": "Oven",
+		"apiVersion": "kiln.azure.armature.dev/" + version, "kind": "Oven",
 		"metadata": object{"name": "a", "namespace": "default", "uid": "u"},
 		"spec":     object{"cpu": value, "plates": []any{object{"load": value}, object{"load": value}}},
 		"status":   object{"cpu": value},
@@ -85,11 +85,11 @@ func handler(t *testing.T, add func(*runtime.Scheme) error) http.Handler {
 // convert sends an object to a webhook, as the API server does, and returns it at another version.
 func convert(t *testing.T, h http.Handler, o object, to string) object {
 	t.Helper()
-	if to == strings.TrimPrefix(o["apiVersion"].(string), "kiln.azure.com/") {
+	if to == strings.TrimPrefix(o["apiVersion"].(string), "kiln.azure.armature.dev/") {
 		return o
 	}
 	body := text(t, object{"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview",
-		"request": object{"uid": "u", "desiredAPIVersion": "kiln.azure.com/" + to, "objects": []any{o}}})
+		"request": object{"uid": "u", "desiredAPIVersion": "kiln.azure.armature.dev/" + to, "objects": []any{o}}})
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/convert", strings.NewReader(body)))
 	var review apiextensionsv1.ConversionReview

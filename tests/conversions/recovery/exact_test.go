@@ -3,9 +3,9 @@ package recovery_test
 import (
 	"testing"
 
-	"github.com/armature-dev/armature/apis/crm/v1beta20190909"
-	"github.com/armature-dev/armature/apis/crm/v1beta20211111"
-	hub "github.com/armature-dev/armature/apis/crm/v1beta20211111storage"
+	"github.com/armature-dev/armature/apis/crm/v20190909"
+	"github.com/armature-dev/armature/apis/crm/v20211111"
+	hub "github.com/armature-dev/armature/apis/crm/v20211111storage"
 	"github.com/armature-dev/armature/runtime/annotation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -14,8 +14,8 @@ import (
 // effect. The residential address is a property that 2019-09-09 lacks.
 func TestExact(t *testing.T) {
 	type client = func(*testing.T, *hub.Person)
-	const v2019, v2021 = "v1beta20190909", "v1beta20211111"
-	at2021 := func(edit func(*v1beta20211111.Person)) client { return through(edit) }
+	const v2019, v2021 = "v20190909", "v20211111"
+	at2021 := func(edit func(*v20211111.Person)) client { return through(edit) }
 	annotate := func(object metav1.Object, version string) {
 		annotations := object.GetAnnotations()
 		if annotations == nil {
@@ -25,12 +25,12 @@ func TestExact(t *testing.T) {
 		object.SetAnnotations(annotations)
 	}
 	exact := func(version string) client {
-		return at2019(func(p *v1beta20190909.Person) { annotate(p, version) })
+		return at2019(func(p *v20190909.Person) { annotate(p, version) })
 	}
-	edited := at2019(func(p *v1beta20190909.Person) { p.Spec.SortKey = ptr("king") })
-	label := at2019(func(p *v1beta20190909.Person) { p.Labels = map[string]string{"a": "b"} })
-	moved := at2021(func(p *v1beta20211111.Person) {
-		p.Spec.ResidentialAddress = &v1beta20211111.Location{CountryCode: ptr("IE")}
+	edited := at2019(func(p *v20190909.Person) { p.Spec.SortKey = ptr("king") })
+	label := at2019(func(p *v20190909.Person) { p.Labels = map[string]string{"a": "b"} })
+	moved := at2021(func(p *v20211111.Person) {
+		p.Spec.ResidentialAddress = &v20211111.Location{CountryCode: ptr("IE")}
 	})
 	for _, test := range []struct {
 		name    string
@@ -38,7 +38,7 @@ func TestExact(t *testing.T) {
 		stays   bool
 	}{
 		{"a write that sets the annotation, with the Spec as it is", []client{exact(v2019)}, false},
-		{"a write that sets the annotation, with another Spec", []client{at2019(func(p *v1beta20190909.Person) {
+		{"a write that sets the annotation, with another Spec", []client{at2019(func(p *v20190909.Person) {
 			p.Spec.SortKey = ptr("king")
 			annotate(p, v2019)
 		})}, false},
@@ -47,23 +47,23 @@ func TestExact(t *testing.T) {
 		{"without the annotation", []client{edited}, true},
 		{"a later label at that version", []client{exact(v2019), moved, label}, true},
 		{"a later Status at that version",
-			[]client{exact(v2019), moved, at2019(func(p *v1beta20190909.Person) { p.Status.SortKey = ptr("king") })}, true},
+			[]client{exact(v2019), moved, at2019(func(p *v20190909.Person) { p.Status.SortKey = ptr("king") })}, true},
 		{"the same written again", []client{exact(v2019), moved, exact(v2019)}, true},
 		{"a later edit of the Spec at that version", []client{exact(v2019), moved, edited}, false},
 		{"a later edit of the Spec at another version",
-			[]client{exact(v2019), moved, at2021(func(p *v1beta20211111.Person) { p.Spec.SortKey = ptr("king") })}, true},
-		{"the annotation goes, and the Spec changes", []client{exact(v2019), moved, at2019(func(p *v1beta20190909.Person) {
+			[]client{exact(v2019), moved, at2021(func(p *v20211111.Person) { p.Spec.SortKey = ptr("king") })}, true},
+		{"the annotation goes, and the Spec changes", []client{exact(v2019), moved, at2019(func(p *v20190909.Person) {
 			delete(p.Annotations, annotation.Exact)
 			p.Spec.SortKey = ptr("king")
 		})}, true},
 		{"the annotation is set at another version, and a label at its own",
-			[]client{at2021(func(p *v1beta20211111.Person) { annotate(p, v2019) }), label}, true},
+			[]client{at2021(func(p *v20211111.Person) { annotate(p, v2019) }), label}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			stored := created2013(t)
-			at2021(func(p *v1beta20211111.Person) {
-				p.Spec.ResidentialAddress = &v1beta20211111.Location{CountryCode: ptr("GB")}
-				p.Status.ResidentialAddress = &v1beta20211111.Location_Status{CountryCode: ptr("GB")}
+			at2021(func(p *v20211111.Person) {
+				p.Spec.ResidentialAddress = &v20211111.Location{CountryCode: ptr("GB")}
+				p.Status.ResidentialAddress = &v20211111.Location_Status{CountryCode: ptr("GB")}
 			})(t, stored)
 			for _, client := range test.clients {
 				client(t, stored)

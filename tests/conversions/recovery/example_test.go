@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/armature-dev/armature/apis/crm/scheme"
-	"github.com/armature-dev/armature/apis/crm/v1beta20190909"
-	hub "github.com/armature-dev/armature/apis/crm/v1beta20211111storage"
+	"github.com/armature-dev/armature/apis/crm/v20190909"
+	hub "github.com/armature-dev/armature/apis/crm/v20211111storage"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -20,7 +20,7 @@ func Example() {
 		panic(err)
 	}
 	stored := &hub.Person{}
-	created := &v1beta20190909.Person{Spec: v1beta20190909.Person_Spec{LegalName: ptr("Ada Lovelace"), FamilyName: ptr("Lovelace")}}
+	created := &v20190909.Person{Spec: v20190909.Person_Spec{LegalName: ptr("Ada Lovelace"), FamilyName: ptr("Lovelace")}}
 	if err := created.ConvertTo(stored); err != nil {
 		panic(err)
 	}
@@ -49,5 +49,5 @@ func Example() {
 	fmt.Printf("%T: %s\n", stored, *stored.Status.ProvisioningState)
 	// Output:
 	// PUT ?api-version=2019-09-09 {"properties":{"familyName":"Lovelace","legalName":"Ada Lovelace"}}
-	// *v1beta20211111storage.Person: Succeeded
+	// *v20211111storage.Person: Succeeded
 }

@@ -8,12 +8,12 @@ import (
 
 	"github.com/armature-dev/armature/apis/crm/scheme"
 	"github.com/armature-dev/armature/apis/crm/v1alpha1api20130303"
-	"github.com/armature-dev/armature/apis/crm/v1alpha20221212"
-	"github.com/armature-dev/armature/apis/crm/v1beta20130303"
-	"github.com/armature-dev/armature/apis/crm/v1beta20130303storage"
-	"github.com/armature-dev/armature/apis/crm/v1beta20190909"
-	"github.com/armature-dev/armature/apis/crm/v1beta20211111"
-	hub "github.com/armature-dev/armature/apis/crm/v1beta20211111storage"
+	"github.com/armature-dev/armature/apis/crm/v20130303"
+	"github.com/armature-dev/armature/apis/crm/v20130303storage"
+	"github.com/armature-dev/armature/apis/crm/v20190909"
+	"github.com/armature-dev/armature/apis/crm/v20211111"
+	hub "github.com/armature-dev/armature/apis/crm/v20211111storage"
+	"github.com/armature-dev/armature/apis/crm/v20221212alpha1"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/google/go-cmp/cmp"
@@ -46,18 +46,18 @@ func through[T any, P resource[T]](edit func(P)) func(*testing.T, *hub.Person) {
 }
 
 // at2013, at2019 and atPreview are clients of three versions.
-func at2013(edit func(*v1beta20130303.Person)) func(*testing.T, *hub.Person) { return through(edit) }
-func at2019(edit func(*v1beta20190909.Person)) func(*testing.T, *hub.Person) { return through(edit) }
-func atPreview(edit func(*v1alpha20221212.Person)) func(*testing.T, *hub.Person) {
+func at2013(edit func(*v20130303.Person)) func(*testing.T, *hub.Person) { return through(edit) }
+func at2019(edit func(*v20190909.Person)) func(*testing.T, *hub.Person) { return through(edit) }
+func atPreview(edit func(*v20221212alpha1.Person)) func(*testing.T, *hub.Person) {
 	return through(edit)
 }
 
 func created2013(t *testing.T) *hub.Person {
 	t.Helper()
 	stored := &hub.Person{}
-	object := &v1beta20130303.Person{
+	object := &v20130303.Person{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "ada"},
-		Spec:       v1beta20130303.Person_Spec{FirstName: ptr("Ada"), LastName: ptr("Lovelace")},
+		Spec:       v20130303.Person_Spec{FirstName: ptr("Ada"), LastName: ptr("Lovelace")},
 	}
 	if err := object.ConvertTo(stored); err != nil {
 		t.Fatal(err)
@@ -71,9 +71,9 @@ func ptr[T any](value T) *T { return &value }
 // resource is written for.
 func TestOriginalVersion(t *testing.T) {
 	type client = func(*testing.T, *hub.Person)
-	const v2013, v2019, preview = "v1beta20130303", "v1beta20190909", "v1alpha20221212"
-	nickname := func(p *v1beta20130303.Person) { p.Spec.FirstName = ptr("Augusta") }
-	known := func(p *v1beta20190909.Person) { p.Spec.KnownAs = ptr("A. A. L.") }
+	const v2013, v2019, preview = "v20130303", "v20190909", "v20221212alpha1"
+	nickname := func(p *v20130303.Person) { p.Spec.FirstName = ptr("Augusta") }
+	known := func(p *v20190909.Person) { p.Spec.KnownAs = ptr("A. A. L.") }
 	for _, test := range []struct {
 		name    string
 		clients []client
@@ -81,27 +81,27 @@ func TestOriginalVersion(t *testing.T) {
 	}{
 		{"the version that created it", nil, v2013},
 		{"a label of a newer client changes nothing",
-			[]client{at2019(func(p *v1beta20190909.Person) { p.Labels = map[string]string{"a": "b"} })}, v2013},
+			[]client{at2019(func(p *v20190909.Person) { p.Labels = map[string]string{"a": "b"} })}, v2013},
 		{"a finalizer of a newer client changes nothing",
-			[]client{at2019(func(p *v1beta20190909.Person) { p.Finalizers = []string{"a/b"} })}, v2013},
+			[]client{at2019(func(p *v20190909.Person) { p.Finalizers = []string{"a/b"} })}, v2013},
 		{"a Status of a newer client changes nothing",
-			[]client{at2019(func(p *v1beta20190909.Person) { p.Status.KnownAs = ptr("Ada") })}, v2013},
-		{"a newer client that writes back what it read changes nothing", []client{at2019(func(*v1beta20190909.Person) {})}, v2013},
+			[]client{at2019(func(p *v20190909.Person) { p.Status.KnownAs = ptr("Ada") })}, v2013},
+		{"a newer client that writes back what it read changes nothing", []client{at2019(func(*v20190909.Person) {})}, v2013},
 		{"an edit of the Spec by a newer client", []client{at2019(known)}, v2019},
 		{"a later edit of the Spec by an older client changes nothing", []client{at2019(known), at2013(nickname)}, v2019},
 		{"a later label of an older client changes nothing",
-			[]client{at2019(known), at2013(func(p *v1beta20130303.Person) { p.Labels = map[string]string{"a": "b"} })}, v2019},
+			[]client{at2019(known), at2013(func(p *v20130303.Person) { p.Labels = map[string]string{"a": "b"} })}, v2019},
 		{"an edit of the Spec at a preview later than all",
-			[]client{atPreview(func(p *v1alpha20221212.Person) { p.Spec.LegalName = ptr("Ada King") })}, preview},
-		{"an annotation with a later version", []client{at2013(byHand[v1beta20130303.Person](v2019))}, v2019},
-		{"an annotation with an earlier version", []client{at2019(known), at2019(byHand[v1beta20190909.Person](v2013))}, v2013},
-		{"an annotation outlasts an edit", []client{at2013(byHand[v1beta20130303.Person](v2013)), at2019(known)}, v2013},
+			[]client{atPreview(func(p *v20221212alpha1.Person) { p.Spec.LegalName = ptr("Ada King") })}, preview},
+		{"an annotation with a later version", []client{at2013(byHand[v20130303.Person](v2019))}, v2019},
+		{"an annotation with an earlier version", []client{at2019(known), at2019(byHand[v20190909.Person](v2013))}, v2013},
+		{"an annotation outlasts an edit", []client{at2013(byHand[v20130303.Person](v2013)), at2019(known)}, v2013},
 		{"a removed annotation leaves the version that it named",
-			[]client{at2013(byHand[v1beta20130303.Person](v2019)), at2013(byHand[v1beta20130303.Person](""))}, v2019},
+			[]client{at2013(byHand[v20130303.Person](v2019)), at2013(byHand[v20130303.Person](""))}, v2019},
 		{"an edit of the Spec at an alias of the same version changes nothing",
 			[]client{through(func(p *v1alpha1api20130303.Person) { p.Spec.FirstName = ptr("Augusta") })}, v2013},
 		{"a client that drops the annotation, and with it all that its version cannot hold",
-			[]client{at2019(known), at2013(func(p *v1beta20130303.Person) { delete(p.Annotations, annotation.Remainder) })}, v2013},
+			[]client{at2019(known), at2013(func(p *v20130303.Person) { delete(p.Annotations, annotation.Remainder) })}, v2013},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			stored := created2013(t)
@@ -133,23 +133,23 @@ func byHand[T any, P resource[T]](version string) func(P) {
 
 func writtenAsStored(t *testing.T) {
 	stored := &hub.Person{Spec: hub.Person_Spec{LegalName: ptr("Ada Lovelace")}}
-	for _, object := range []conversion.KubernetesResource{stored, &v1beta20130303storage.Person{}} {
-		if got := object.OriginalGVK().Version; got != "v1beta20211111" {
+	for _, object := range []conversion.KubernetesResource{stored, &v20130303storage.Person{}} {
+		if got := object.OriginalGVK().Version; got != "v20211111" {
 			t.Errorf("%T is written for %q, want the hub's version", object, got)
 		}
 	}
-	at2013(func(p *v1beta20130303.Person) { p.Labels = map[string]string{"a": "b"} })(t, stored)
+	at2013(func(p *v20130303.Person) { p.Labels = map[string]string{"a": "b"} })(t, stored)
 	if got := stored.Spec.OriginalVersion; got != "" {
 		t.Errorf("after a label at 2013, %q is noted", got)
 	}
-	at2013(func(p *v1beta20130303.Person) { p.Spec.FirstName = ptr("Augusta") })(t, stored)
-	if got := stored.OriginalGVK().Version; got != "v1beta20211111" {
+	at2013(func(p *v20130303.Person) { p.Spec.FirstName = ptr("Augusta") })(t, stored)
+	if got := stored.OriginalGVK().Version; got != "v20211111" {
 		t.Errorf("after an edit at 2013, it is written for %q, want the hub's version still", got)
 	}
-	stored.Spec.OriginalVersion = "v1beta20130303"
-	stored.Annotations = map[string]string{annotation.APIVersion: "v1beta20190909"}
-	if got := stored.OriginalGVK().Version; got != "v1beta20190909" {
-		t.Errorf("the annotation of a stored object says v1beta20190909, it is written for %q", got)
+	stored.Spec.OriginalVersion = "v20130303"
+	stored.Annotations = map[string]string{annotation.APIVersion: "v20190909"}
+	if got := stored.OriginalGVK().Version; got != "v20190909" {
+		t.Errorf("the annotation of a stored object says v20190909, it is written for %q", got)
 	}
 }
 
@@ -163,17 +163,17 @@ func TestVersionFor(t *testing.T) {
 		noted  string
 		want   string
 	}{
-		{"known", all, "v1beta20190909", "v1beta20190909"},
-		{"empty", all, "", "v1beta20211111"},
-		{"no version at all", all, "latest", "v1beta20211111"},
-		{"a storage version", all, "v1beta20190909storage", "v1beta20190909"},
-		{"the same ARM version under a prefix that is gone", all, "v1api20190909", "v1beta20190909"},
-		{"the preferred of several with that date", all, "v1api20130303", "v1beta20130303"},
-		{"between two", all, "v1beta20180101", "v1beta20180808"},
-		{"before all", all, "v1beta20000101", "v1beta20110101"},
-		{"after all", all, "v1beta20300101", "v1beta20211111"},
-		{"retired", persons(t, func(v string) bool { return v != "v1beta20190909" }), "v1beta20190909", "v1beta20201010"},
-		{"retired, and so is the hub's", persons(t, func(v string) bool { return v > "v1beta" && v < "v1beta2020" }), "", "v1beta20190909"},
+		{"known", all, "v20190909", "v20190909"},
+		{"empty", all, "", "v20211111"},
+		{"no version at all", all, "latest", "v20211111"},
+		{"a storage version", all, "v20190909storage", "v20190909"},
+		{"the same ARM version under a prefix that is gone", all, "v1api20190909", "v20190909"},
+		{"the preferred of several with that date", all, "v1api20130303", "v20130303"},
+		{"between two", all, "v20180101", "v20180808"},
+		{"before all", all, "v20000101", "v20110101"},
+		{"after all", all, "v20300101", "v20211111"},
+		{"retired", persons(t, func(v string) bool { return v != "v20190909" }), "v20190909", "v20201010"},
+		{"retired, and so is the hub's", persons(t, func(v string) bool { return v > "v2" && v < "v2020" }), "", "v20190909"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			stored := &hub.Person{Spec: hub.Person_Spec{OriginalVersion: test.noted}}
@@ -188,7 +188,7 @@ func TestVersionFor(t *testing.T) {
 	}
 	t.Run("an empty scheme is an error", func(t *testing.T) {
 		if _, err := conversion.VersionFor(&hub.Person{}, runtime.NewScheme()); err == nil ||
-			!strings.Contains(err.Error(), "Person.crm.azure.com") {
+			!strings.Contains(err.Error(), "Person.crm.azure.armature.dev") {
 			t.Errorf("the error is %v", err)
 		}
 	})
@@ -222,7 +222,7 @@ func TestGetVersionedSpec(t *testing.T) {
 func unsentSpec(t *testing.T) {
 	all := persons(t, func(string) bool { return true })
 	stored := created2013(t)
-	if spec, err := conversion.GetVersionedSpec(stored, all); err != nil || *spec.(*v1beta20130303.Person_Spec).LastName != "Lovelace" {
+	if spec, err := conversion.GetVersionedSpec(stored, all); err != nil || *spec.(*v20130303.Person_Spec).LastName != "Lovelace" {
 		t.Fatal(spec, err)
 	}
 	stored.Spec.MailingAddress = &hub.Location{CountryCode: ptr("GB")}
@@ -232,7 +232,7 @@ func unsentSpec(t *testing.T) {
 		!slices.Equal(unsent.Paths, []string{"spec.mailingAddress"}) {
 		t.Fatalf("got %v", err)
 	}
-	for _, part := range []string{"Person default/ada", "v1beta20130303", "spec.mailingAddress", annotation.APIVersion} {
+	for _, part := range []string{"Person default/ada", "v20130303", "spec.mailingAddress", annotation.APIVersion} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("the error %q does not say %s", err, part)
 		}
@@ -242,19 +242,19 @@ func unsentSpec(t *testing.T) {
 func hookedSpec(t *testing.T) {
 	all := persons(t, func(string) bool { return true })
 	stored := &hub.Person{}
-	object := &v1beta20190909.Person{Spec: v1beta20190909.Person_Spec{FamilyName: ptr("Byron")}}
+	object := &v20190909.Person{Spec: v20190909.Person_Spec{FamilyName: ptr("Byron")}}
 	if err := object.ConvertTo(stored); err != nil {
 		t.Fatal(err)
 	}
-	at2013(func(p *v1beta20130303.Person) { p.Spec.FirstName, p.Spec.LastName = ptr("Ada"), ptr("Lovelace") })(t, stored)
+	at2013(func(p *v20130303.Person) { p.Spec.FirstName, p.Spec.LastName = ptr("Ada"), ptr("Lovelace") })(t, stored)
 	spec, err := conversion.GetVersionedSpec(stored, all)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := spec.(*v1beta20190909.Person_Spec); *got.KnownAs != "Ada" || *got.FamilyName != "Lovelace" {
+	if got := spec.(*v20190909.Person_Spec); *got.KnownAs != "Ada" || *got.FamilyName != "Lovelace" {
 		t.Errorf("sent %v %v", *got.KnownAs, *got.FamilyName)
 	}
-	at2019(func(p *v1beta20190909.Person) { p.Spec.KnownAs = ptr("Countess") })(t, stored)
+	at2019(func(p *v20190909.Person) { p.Spec.KnownAs = ptr("Countess") })(t, stored)
 	_, err = conversion.GetVersionedSpec(stored, all)
 	var unsent *conversion.UnsentError
 	if !errors.As(err, &unsent) || !slices.Equal(unsent.Paths, []string{"spec.firstName"}) {
@@ -266,14 +266,14 @@ func hookedSpec(t *testing.T) {
 func TestSetStatus(t *testing.T) {
 	stored := created2013(t)
 	spec := stored.Spec.DeepCopy()
-	if err := stored.SetStatus(&v1beta20130303.Person_Status{FirstName: ptr("Ada"), LastName: ptr("Lovelace")}); err != nil {
+	if err := stored.SetStatus(&v20130303.Person_Status{FirstName: ptr("Ada"), LastName: ptr("Lovelace")}); err != nil {
 		t.Fatal(err)
 	}
 	if *stored.Status.KnownAs != "Ada" || cmp.Diff(spec, &stored.Spec) != "" {
 		t.Errorf("got %v, and the Spec changed: %s", stored.Status, cmp.Diff(spec, &stored.Spec))
 	}
 	before := stored.Status.DeepCopy()
-	err := stored.SetStatus(&v1beta20211111.Party_Status{})
+	err := stored.SetStatus(&v20211111.Party_Status{})
 	if err == nil || !strings.Contains(err.Error(), "Party_Status") || !strings.Contains(err.Error(), "Person_Status") {
 		t.Errorf("the Status of a Party gives the error %v", err)
 	}
@@ -281,7 +281,7 @@ func TestSetStatus(t *testing.T) {
 		t.Error("the Status was changed nevertheless:", diff)
 	}
 	status, err := conversion.GetVersionedStatus(stored, persons(t, func(string) bool { return true }))
-	if err != nil || *status.(*v1beta20130303.Person_Status).FirstName != "Ada" {
+	if err != nil || *status.(*v20130303.Person_Status).FirstName != "Ada" {
 		t.Error(status, err)
 	}
 }

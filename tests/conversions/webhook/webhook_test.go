@@ -27,9 +27,9 @@ import (
 )
 
 const (
-	first  = "v1beta20110101"
-	newest = "v1beta20211111"
-	hub    = "v1beta20211111storage"
+	first  = "v20110101"
+	newest = "v20211111"
+	hub    = "v20211111storage"
 )
 
 type fixture struct {
@@ -65,7 +65,7 @@ type object = map[string]any
 
 func person(version string, spec object) object {
 	return object{
-		"apiVersion": "crm.azure.com/" + version, "kind": "Person",
+		"apiVersion": "crm.azure.armature.dev/" + version, "kind": "Person",
 		"metadata": object{"name": "ada", "namespace": "default", "uid": "u", "managedFields": []any{object{"manager": "m"}}},
 		"spec":     spec,
 	}
@@ -73,7 +73,7 @@ func person(version string, spec object) object {
 
 func (f *fixture) review(to string, objects ...object) *apiextensionsv1.ConversionResponse {
 	f.Helper()
-	request := object{"uid": "the-uid", "desiredAPIVersion": "crm.azure.com/" + to, "objects": objects}
+	request := object{"uid": "the-uid", "desiredAPIVersion": "crm.azure.armature.dev/" + to, "objects": objects}
 	body, err := json.Marshal(object{"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": request})
 	if err != nil {
 		f.Fatal(err)
@@ -124,7 +124,7 @@ func TestAllPairs(t *testing.T) {
 	f := newFixture(t)
 	versions := map[string]bool{}
 	for gvk := range f.scheme.AllKnownTypes() {
-		if gvk.Group == "crm.azure.com" && gvk.Kind == "Person" && !strings.HasSuffix(gvk.Version, "storage") {
+		if gvk.Group == "crm.azure.armature.dev" && gvk.Kind == "Person" && !strings.HasSuffix(gvk.Version, "storage") {
 			versions[gvk.Version] = true
 		}
 	}
@@ -153,7 +153,7 @@ func TestRemainder(t *testing.T) {
 	}))
 	shown := f.convert(first, stored)
 	value, _ := shown["metadata"].(object)["annotations"].(object)[annotation.Remainder].(string)
-	route := []string{"group=crm.azure.com", "kind=Person", "from=" + hub, "to=" + first}
+	route := []string{"group=crm.azure.armature.dev", "kind=Person", "from=" + hub, "to=" + first}
 	if got := f.count("armature_conversion_remainder_bytes_total", route...); value == "" || got != float64(len(value)) {
 		t.Errorf("%v bytes are counted, want the length of %q", got, value)
 	}
@@ -162,7 +162,7 @@ func TestRemainder(t *testing.T) {
 		t.Error("no entry is counted")
 	}
 	f.convert(hub, shown)
-	back := []string{"group=crm.azure.com", "kind=Person", "from=" + first, "to=" + hub}
+	back := []string{"group=crm.azure.armature.dev", "kind=Person", "from=" + first, "to=" + hub}
 	if got := f.count("armature_conversion_remainder_entries_total", append(back, "event=applied")...); got != carried {
 		t.Errorf("%v entries were applied, want %v", got, carried)
 	}
@@ -185,7 +185,7 @@ func TestRefusal(t *testing.T) {
 	stored := f.convert(hub, person(newest, object{"azureName": "ada", "sortKey": strings.Repeat("x", 300_000)}))
 	shown := f.convert(first, stored)
 	response := f.review(hub, shown)
-	for _, want := range []string{"Person.crm.azure.com default/ada of " + first + " does not convert to " + hub,
+	for _, want := range []string{"Person.crm.azure.armature.dev default/ada of " + first + " does not convert to " + hub,
 		"read and write it with " + newest} {
 		if !strings.Contains(response.Result.Message, want) {
 			t.Errorf("the message %[2]q does not have %[1]q", want, response.Result.Message)
@@ -201,20 +201,20 @@ func TestRefusal(t *testing.T) {
 // Metrics count the entries of bags, and the log names objects with unreadable ones.
 func TestBagEntries(t *testing.T) {
 	f := newFixture(t)
-	stored := f.convert(hub, person("v1alpha20221212", object{"azureName": "ada", "pronouns": "she"}))
-	if got := f.count("armature_conversion_bag_entries_total", "from=v1alpha20221212", "event=stashed"); got != 1 {
+	stored := f.convert(hub, person("v20221212alpha1", object{"azureName": "ada", "pronouns": "she"}))
+	if got := f.count("armature_conversion_bag_entries_total", "from=v20221212alpha1", "event=stashed"); got != 1 {
 		t.Errorf("%v entries were stashed, want 1", got)
 	}
-	f.convert("v1alpha20221212", stored)
-	if got := f.count("armature_conversion_bag_entries_total", "to=v1alpha20221212", "event=recalled"); got != 1 {
+	f.convert("v20221212alpha1", stored)
+	if got := f.count("armature_conversion_bag_entries_total", "to=v20221212alpha1", "event=recalled"); got != 1 {
 		t.Errorf("%v entries were recalled, want 1", got)
 	}
 	bag := stored["spec"].(object)["$propertyBag"].(object)
 	for name := range bag {
 		bag[name] = object{"value": object{"SECRET": 1.0}, "version": "2022-12-12-preview"}
 	}
-	shown := f.convert("v1alpha20221212", stored)
-	if got := f.count("armature_conversion_bag_entries_total", "to=v1alpha20221212", "event=unreadable"); got != 1 {
+	shown := f.convert("v20221212alpha1", stored)
+	if got := f.count("armature_conversion_bag_entries_total", "to=v20221212alpha1", "event=unreadable"); got != 1 {
 		t.Errorf("%v entries were unreadable, want 1", got)
 	}
 	if log := f.log.String(); !strings.Contains(log, "entries of a bag cannot be read") ||
@@ -230,7 +230,7 @@ func TestBagEntries(t *testing.T) {
 func TestTracing(t *testing.T) {
 	f := newFixture(t)
 	r := httptest.NewRequest(http.MethodPost, "/convert", strings.NewReader(
-		`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"the-uid","desiredAPIVersion":"crm.azure.com/v1beta20110101","objects":[]}}`))
+		`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"the-uid","desiredAPIVersion":"crm.azure.armature.dev/v20110101","objects":[]}}`))
 	r.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
 	f.handler.ServeHTTP(httptest.NewRecorder(), r)
 	spans := f.spans.Ended()
@@ -241,7 +241,7 @@ func TestTracing(t *testing.T) {
 		t.Errorf("found the span %s of the trace %s, want ConversionReview of the API server's", s.Name(), s.Parent().TraceID())
 	}
 	if text := fmt.Sprint(spans[0].Attributes()); !strings.Contains(text, "the-uid") ||
-		!strings.Contains(text, "crm.azure.com/v1beta20110101") {
+		!strings.Contains(text, "crm.azure.armature.dev/v20110101") {
 		t.Errorf("the attributes do not have the review's UID and version: %s", text)
 	}
 }

@@ -111,13 +111,13 @@ func TestPolicies(t *testing.T) {
 	p := policies{client, warned}
 
 	// What was there before the policies.
-	before := p.account(t, "v1beta20260401", "there-already", "Not_A_Name!")
+	before := p.account(t, "v20260401", "there-already", "Not_A_Name!")
 	before.SetFinalizers([]string{"example.com/test"})
 	unstructured.SetNestedField(before.Object, "Unheard_LRS", "spec", "sku", "name")
 	p.create(t, before, metav1.CreateOptions{})
 	t.Cleanup(func() { // if a subtest has not done it, the CRD could not go
 		cluster.Eventually(t, func() bool {
-			err := p.patch("v1beta20260401", before.GetName(), `{"metadata": {"finalizers": null}}`)
+			err := p.patch("v20260401", before.GetName(), `{"metadata": {"finalizers": null}}`)
 			return err == nil || apierrors.IsNotFound(err)
 		})
 	})
@@ -137,19 +137,19 @@ func TestPolicies(t *testing.T) {
 
 var probes = map[string]string{
 	"storageaccounts": `
-apiVersion: storage.azure.com/v1beta20260401
+apiVersion: storage.azure.armature.dev/v20260401
 kind: StorageAccount
 metadata: {name: account}
 spec: {owner: {name: shop}, location: westeurope, kind: StorageV2, sku: {name: Standard_LRS}}
 `,
 	"networksecuritygroups": `
-apiVersion: network.azure.com/v1beta20250901
+apiVersion: network.azure.armature.dev/v20250901
 kind: NetworkSecurityGroup
 metadata: {name: rules}
 spec: {owner: {name: shop}, location: westeurope}
 `,
 	"virtualmachines": `
-apiVersion: compute.azure.com/v1beta20260401
+apiVersion: compute.azure.armature.dev/v20260401
 kind: VirtualMachine
 metadata: {name: machine}
 spec: {owner: {name: shop}, location: westeurope}
@@ -167,14 +167,14 @@ func (p policies) at(group, version, plural string) dynamic.ResourceInterface {
 }
 
 func (p policies) accounts(version string) dynamic.ResourceInterface {
-	return p.at("storage.azure.com", version, "storageaccounts")
+	return p.at("storage.azure.armature.dev", version, "storageaccounts")
 }
 
 // account returns a storage account, without azureName if that is "".
 func (p policies) account(t *testing.T, version, name, azureName string) *unstructured.Unstructured {
 	t.Helper()
 	o := object(t, probes["storageaccounts"])
-	o.SetAPIVersion("storage.azure.com/" + version)
+	o.SetAPIVersion("storage.azure.armature.dev/" + version)
 	o.SetName(name)
 	if azureName != "" {
 		unstructured.SetNestedField(o.Object, azureName, "spec", "azureName")
@@ -204,7 +204,7 @@ func (p policies) patch(version, name, text string) error {
 }
 
 func (p policies) testNames(t *testing.T) {
-	const newest, lower, storage = "v1beta20260401", "3 to 24 characters that match ^[a-z0-9]+$", "v1beta20260401storage"
+	const newest, lower, storage = "v20260401", "3 to 24 characters that match ^[a-z0-9]+$", "v20260401storage"
 	for _, test := range []struct {
 		reason, version, name, azureName string
 		message                          string // "" if the account is accepted
@@ -218,8 +218,8 @@ func (p policies) testNames(t *testing.T) {
 		{"too long", newest, "account", "abcdefghijklmnopqrstuvwxy", "the name in Azure is abcdefghijklmnopqrstuvwxy, expected " + lower},
 		{"the name of the object", newest, "my-account", "",
 			"spec.azureName: the name in Azure is my-account, expected " + lower + "; without azureName it is metadata.name"},
-		{"a version that lists a length only", "v1beta20210401", "account", "ab", "the name in Azure is ab, expected 3 to 24 characters"},
-		{"characters that this version does not list", "v1beta20210401", "account", "my-account", ""},
+		{"a version that lists a length only", "v20210401", "account", "ab", "the name in Azure is ab, expected 3 to 24 characters"},
+		{"characters that this version does not list", "v20210401", "account", "my-account", ""},
 		// The message has to be one line, of 5 KB at most.
 		{"two lines", newest, "account", "my\naccount",
 			"spec.azureName: ARM does not take this name, which without azureName is metadata.name"},
@@ -258,7 +258,7 @@ func expectDenied(t *testing.T, err error, message string) {
 // testBefore writes an object whose name and SKU the policies would not let pass, with all
 // that a user and an operator do, and deletes it.
 func (p policies) testBefore(t *testing.T, name string) {
-	const version = "v1beta20260401"
+	const version = "v20260401"
 	accounts := p.accounts(version)
 	p.warned.take()
 	for _, test := range []struct {
@@ -272,7 +272,7 @@ func (p policies) testBefore(t *testing.T, name string) {
 		{"an annotation", types.MergePatchType, `{"metadata": {"annotations": {"team": "a"}}}`, nil, false},
 		{"another property", types.MergePatchType, `{"spec": {"accessTier": "Hot"}}`, nil, true},
 		{"the same Spec", types.MergePatchType, `{"spec": {"accessTier": "Hot"}}`, nil, false},
-		{"server-side apply", types.ApplyPatchType, `{"apiVersion": "storage.azure.com/v1beta20260401", "kind": "StorageAccount",
+		{"server-side apply", types.ApplyPatchType, `{"apiVersion": "storage.azure.armature.dev/v20260401", "kind": "StorageAccount",
 			"metadata": {"name": "there-already"}, "spec": {"accessTier": "Cool"}}`, nil, true},
 		{"the status", types.MergePatchType, `{"status": {"provisioningState": "Succeeded"}}`, []string{"status"}, false},
 		{"a finalizer", types.MergePatchType, `{"metadata": {"finalizers": ["example.com/test", "example.com/other"]}}`, nil, false},
@@ -293,7 +293,7 @@ func (p policies) testBefore(t *testing.T, name string) {
 		})
 	}
 	t.Run("at every version", func(t *testing.T) {
-		for _, version := range []string{"v1beta20250801", "v1beta20210401", "v1beta20190601", "v1beta20260401storage"} {
+		for _, version := range []string{"v20250801", "v20210401", "v20190601", "v20260401storage"} {
 			if err := p.patch(version, name, `{"metadata": {"labels": {"version": "`+version+`"}}}`); err != nil {
 				t.Errorf("%s: %v", version, err)
 			}
@@ -325,8 +325,8 @@ func (p policies) said(t *testing.T, policy, text string) {
 }
 
 func (p policies) testValues(t *testing.T) {
-	const newest, old = "v1beta20260401", "v1beta20210401"
-	const policy = "known-values.storage.azure.com"
+	const newest, old = "v20260401", "v20210401"
+	const policy = "known-values.storage.azure.armature.dev"
 	const skus = "Standard_LRS, Standard_GRS, Standard_RAGRS, Standard_ZRS, Premium_LRS, Premium_ZRS, Standard_GZRS, Standard_RAGZRS, " +
 		"StandardV2_LRS, StandardV2_GRS, StandardV2_ZRS, StandardV2_GZRS, PremiumV2_LRS, PremiumV2_ZRS"
 	warning := func(version, skus string) string {
@@ -398,13 +398,13 @@ func (p policies) testValues(t *testing.T) {
 	t.Run("a long list is cut", func(t *testing.T) {
 		o := object(t, probes["virtualmachines"])
 		unstructured.SetNestedField(o.Object, "Unheard_D2", "spec", "hardwareProfile", "vmSize")
-		machines := p.at("compute.azure.com", o.GroupVersionKind().Version, "virtualmachines")
+		machines := p.at("compute.azure.armature.dev", o.GroupVersionKind().Version, "virtualmachines")
 		if _, err := machines.Create(t.Context(), o, metav1.CreateOptions{DryRun: dry, FieldValidation: "Strict"}); err != nil {
 			t.Fatal(err)
 		}
 		got := strings.Join(p.warned.take(), "\n")
 		if !strings.Contains(got, "spec.hardwareProfile.vmSize is none of Basic_A0, ") ||
-			!strings.Contains(got, "…: these are what v1beta") || len(got) > 1000 {
+			!strings.Contains(got, "…: these are what v20") || len(got) > 1000 {
 			t.Errorf("the warning is\n%s", got)
 		}
 	})
@@ -455,7 +455,7 @@ func (p policies) testCosts(t *testing.T) {
 				o.SetKind(test.kind)
 				o.Object["spec"] = test.spec(list)
 				unstructured.SetNestedField(o.Object, "shop", "spec", "owner", "name")
-				_, err := p.at("network.azure.com", o.GroupVersionKind().Version, test.plural).Create(t.Context(), o,
+				_, err := p.at("network.azure.armature.dev", o.GroupVersionKind().Version, test.plural).Create(t.Context(), o,
 					metav1.CreateOptions{DryRun: dry, FieldValidation: "Strict"})
 				if err != nil {
 					t.Fatal(err)

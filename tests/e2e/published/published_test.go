@@ -39,31 +39,31 @@ import (
 
 // preferred has the version of each group that a client gets if it names none.
 var preferred = map[string]string{
-	"app":               "v1beta20260101",
-	"appconfiguration":  "v1beta20240601",
-	"authorization":     "v1beta20260701",
-	"batch":             "v1beta20250601",
-	"cache":             "v1beta20250701",
-	"compute":           "v1beta20260401",
-	"containerinstance": "v1beta20260701",
-	"containerregistry": "v1beta20251101",
-	"containerservice":  "v1beta20260601",
-	"dataprotection":    "v1beta20260601",
-	"dbformysql":        "v1beta20241230",
-	"dbforpostgresql":   "v1beta20250801",
-	"documentdb":        "v1beta20260601",
-	"eventgrid":         "v1beta20250215",
-	"eventhub":          "v1beta20260101",
-	"keyvault":          "v1beta20260201",
-	"kusto":             "v1beta20250214",
-	"managedidentity":   "v1beta20241130",
-	"network":           "v1beta20251101",
-	"resources":         "v1beta20250401",
-	"servicebus":        "v1beta20260101",
-	"signalrservice":    "v1beta20240301",
-	"sql":               "v1beta20250101",
-	"storage":           "v1beta20260401",
-	"web":               "v1beta20250301",
+	"app":               "v20260101",
+	"appconfiguration":  "v20240601",
+	"authorization":     "v20260701",
+	"batch":             "v20250601",
+	"cache":             "v20250701",
+	"compute":           "v20260401",
+	"containerinstance": "v20260701",
+	"containerregistry": "v20251101",
+	"containerservice":  "v20260601",
+	"dataprotection":    "v20260601",
+	"dbformysql":        "v20241230",
+	"dbforpostgresql":   "v20250801",
+	"documentdb":        "v20260601",
+	"eventgrid":         "v20250215",
+	"eventhub":          "v20260101",
+	"keyvault":          "v20260201",
+	"kusto":             "v20250214",
+	"managedidentity":   "v20241130",
+	"network":           "v20251101",
+	"resources":         "v20250401",
+	"servicebus":        "v20260101",
+	"signalrservice":    "v20240301",
+	"sql":               "v20250101",
+	"storage":           "v20260401",
+	"web":               "v20250301",
 }
 
 // byDay are the groups that are installed by day; every night all are.
@@ -115,7 +115,7 @@ func TestShortNames(t *testing.T) {
 	}
 	taken := map[string]string{}
 	for _, list := range lists {
-		if strings.Contains(list.GroupVersion, ".azure.com/") {
+		if strings.Contains(list.GroupVersion, ".azure.armature.dev/") {
 			continue
 		}
 		for _, r := range list.APIResources {
@@ -180,13 +180,13 @@ func TestGroup(t *testing.T) {
 					lasting.Errorf("%d objects were left, want none", left)
 				}
 			})
-			if got := server.Preferred(t, group.Name+".azure.com"); got != preferred[group.Name] {
+			if got := server.Preferred(t, group.Name+".azure.armature.dev"); got != preferred[group.Name] {
 				t.Errorf("the preferred version is %s, want %s", got, preferred[group.Name])
 			}
 			installed(t, crds[group.Name])
 			t.Run("payloads", func(t *testing.T) {
 				for _, p := range picked {
-					if p.GVK.Group == group.Name+".azure.com" {
+					if p.GVK.Group == group.Name+".azure.armature.dev" {
 						t.Run(p.GVK.Kind+" at "+p.GVK.Version, func(t *testing.T) {
 							t.Parallel() // each waits for the API server most of the time
 							p.checkOtherVersions(t, refused)
@@ -303,7 +303,7 @@ func installed(t *testing.T, crds []*apiextensionsv1.CustomResourceDefinition) {
 // newest returns the newest GA version of a resource, or the newest preview if
 // there is no GA version.
 func newest(crd *apiextensionsv1.CustomResourceDefinition) string {
-	for _, form := range []*regexp.Regexp{regexp.MustCompile(`^v1beta\d{8}$`), regexp.MustCompile(`^v1alpha\d{8}$`)} {
+	for _, form := range []*regexp.Regexp{regexp.MustCompile(`^v\d{8}$`), regexp.MustCompile(`^v\d{8}alpha1$`)} {
 		if found := slices.DeleteFunc(served(crd), func(v string) bool { return !form.MatchString(v) }); len(found) > 0 {
 			return slices.Max(found)
 		}

@@ -67,7 +67,7 @@ func TestFolders(t *testing.T) {
 		t.Fatalf("found %q: %v", got, found)
 	}
 	// The later one has the first enum that is open.
-	if changed := found["policy-changed"]; len(changed) != 1 || changed[0].Message != "known-values.crm.azure.com is new" {
+	if changed := found["policy-changed"]; len(changed) != 1 || changed[0].Message != "known-values.crm.azure.armature.dev is new" {
 		t.Errorf("of the policies found %v", changed)
 	}
 	if moved := found["hub-moved"]; !slices.ContainsFunc(moved, func(f checking.Finding) bool {
@@ -94,7 +94,7 @@ func TestFolders(t *testing.T) {
 	})
 	r.writeBack(held)
 	r.look("with the CRD of the next release")
-	r.create([]string{"v1beta20211111"}, 10)
+	r.create([]string{"v20211111"}, 10)
 	r.look("with some written since 2021-11-11")
 
 	// The way back, with what the command says about it.

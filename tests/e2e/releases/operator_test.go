@@ -34,9 +34,9 @@ import (
 )
 
 const (
-	depotGroup = "depot.azure.com"
-	v2017      = "v1alpha20170301"
-	v2018      = "v1alpha20180601"
+	depotGroup = "depot.azure.armature.dev"
+	v2017      = "v20170301alpha1"
+	v2018      = "v20180601alpha1"
 )
 
 var (

@@ -1,5 +1,6 @@
 """Groups as they were released before: one package tree for each release."""
 
+load("//apis:domain.bzl", "DOMAIN")
 load("//rules:defs.bzl", "arm_service_group")
 
 def group_release(name, group, provider, document, versions, lock):
@@ -25,7 +26,7 @@ def group_release(name, group, provider, document, versions, lock):
     arm_service_group(
         name = name,
         config = "group.yaml",
-        group = group + ".azure.com",
+        group = group + "." + DOMAIN,
         importpath = "github.com/armature-dev/armature/" + native.package_name(),
         lock = lock,
         provider = provider,

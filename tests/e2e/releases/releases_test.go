@@ -48,9 +48,9 @@ type release struct {
 }
 
 var (
-	first  = release{"crm20190909", []string{"v1beta20130303", "v1beta20160606", "v1beta20190909"}, crm20190909.AddToScheme, nil}
-	second = release{"crm20201010", append(slices.Clone(first.versions), "v1beta20201010"), crm20201010.AddToScheme, nil}
-	third  = release{"crm20211111", append(slices.Clone(second.versions), "v1beta20211111"), crm20211111.AddToScheme, nil}
+	first  = release{"crm20190909", []string{"v20130303", "v20160606", "v20190909"}, crm20190909.AddToScheme, nil}
+	second = release{"crm20201010", append(slices.Clone(first.versions), "v20201010"), crm20201010.AddToScheme, nil}
+	third  = release{"crm20211111", append(slices.Clone(second.versions), "v20211111"), crm20211111.AddToScheme, nil}
 )
 
 // hub returns the version that the release stores.
@@ -96,16 +96,16 @@ func (r release) webhook(t *testing.T) http.Handler {
 
 // specs has a Spec for each version, with all of its properties.
 var specs = map[string]map[string]any{
-	"v1beta20130303": {"firstName": "Ada", "middleName": "King", "lastName": "Lovelace"},
-	"v1beta20160606": {"knownAs": "Grace", "familyName": "Hopper", "legalName": "Grace Brewster Murray Hopper", "sortKey": "hopper",
+	"v20130303": {"firstName": "Ada", "middleName": "King", "lastName": "Lovelace"},
+	"v20160606": {"knownAs": "Grace", "familyName": "Hopper", "legalName": "Grace Brewster Murray Hopper", "sortKey": "hopper",
 		"mailingAddress": map[string]any{"street": "1 Navy Yard", "city": "Washington"}},
-	"v1beta20190909": {"knownAs": "Mary", "familyName": "Somerville", "legalName": "Mary Somerville", "sortKey": "somerville",
+	"v20190909": {"knownAs": "Mary", "familyName": "Somerville", "legalName": "Mary Somerville", "sortKey": "somerville",
 		"mailingAddress": map[string]any{"city": "Naples", "fullAddress": "2 Via Chiaia", "country": "Italy",
 			"postCode": "80121", "latitude": 40.83, "longitude": 14.24}},
-	"v1beta20201010": {"knownAs": "Emmy", "familyName": "Noether", "legalName": "Amalie Emmy Noether", "sortKey": "noether",
+	"v20201010": {"knownAs": "Emmy", "familyName": "Noether", "legalName": "Amalie Emmy Noether", "sortKey": "noether",
 		"residentialAddress": map[string]any{"city": "Erlangen", "fullAddress": "3 Hauptstraße", "country": "Germany",
 			"postCode": "91054", "latitude": 49.59, "longitude": 11.01}},
-	"v1beta20211111": {"knownAs": "Hedy", "familyName": "Lamarr", "legalName": "Hedwig Kiesler", "sortKey": "lamarr",
+	"v20211111": {"knownAs": "Hedy", "familyName": "Lamarr", "legalName": "Hedwig Kiesler", "sortKey": "lamarr",
 		"residentialAddress": map[string]any{
 			"lines": []any{"4 Peter-Jordan-Straße", "Wien"}, "countryCode": "AT",
 			"coordinates": map[string]any{"latitude": 48.23, "longitude": 16.33},
@@ -113,7 +113,7 @@ var specs = map[string]map[string]any{
 		"mailingAddress": map[string]any{"lines": []any{"5 Sunset Boulevard"}, "countryCode": "US"}},
 }
 
-var stored = schema.GroupResource{Group: "crm.azure.com", Resource: "persons"}
+var stored = schema.GroupResource{Group: "crm.azure.armature.dev", Resource: "persons"}
 
 // A cluster is upgraded, each time the webhook before the CRDs, while clients
 // read and write. Then it is rolled back, the CRDs before the webhook. At every
@@ -124,13 +124,13 @@ func TestUpgradeAndRollback(t *testing.T) {
 	r.look("once created")
 
 	r.forward(first, second, first.hub(), second.hub())
-	r.touch(50, "v1beta20130303", "v1beta20190909", "v1beta20201010")
-	r.create([]string{"v1beta20201010"}, 10)
+	r.touch(50, "v20130303", "v20190909", "v20201010")
+	r.create([]string{"v20201010"}, 10)
 	r.look("with some written since 2020-10-10")
 
 	r.forward(second, third, first.hub(), second.hub(), third.hub())
-	r.touch(50, "v1beta20160606", "v1beta20201010", "v1beta20211111")
-	r.create([]string{"v1beta20211111"}, 10)
+	r.touch(50, "v20160606", "v20201010", "v20211111")
+	r.create([]string{"v20211111"}, 10)
 	r.look("with some written since 2021-11-11")
 	if found := r.Versions(t, stored); len(found) != 3 {
 		t.Errorf("objects are stored at %v, want all three storage versions", found)
@@ -143,7 +143,7 @@ func TestUpgradeAndRollback(t *testing.T) {
 	}
 	r.install(second, withStored(t, second.person(t), third.person(t)), first.hub(), second.hub(), third.hub())
 	r.look("with the CRD back at 2020-10-10")
-	r.touch(50, "v1beta20130303", "v1beta20201010")
+	r.touch(50, "v20130303", "v20201010")
 	r.look("with some written since it is back")
 
 	// The webhook stays, because an older one does not know all stored versions.
@@ -209,7 +209,7 @@ func start(t *testing.T, r release) *roll {
 func (r *roll) installPolicies(of release) {
 	r.Helper()
 	r.InstallPolicies(r.T, of.policies(), func() error {
-		person := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.com/" + of.versions[0], "kind": "Person",
+		person := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.armature.dev/" + of.versions[0], "kind": "Person",
 			"metadata": map[string]any{"name": "probe", "annotations": map[string]any{annotation.APIVersion: "none"}},
 			"spec":     map[string]any{"owner": map[string]any{"name": "people"}}}}
 		_, err := r.persons(of.versions[0]).Create(r.Context(), person, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
@@ -247,7 +247,7 @@ func (r *roll) create(versions []string, n int) {
 		spec := maps.Clone(specs[version])
 		spec["owner"] = map[string]any{"name": "people"}
 		spec["id"] = fmt.Sprintf("00000000-0000-4000-8000-%012d", begin+i)
-		person := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.com/" + version, "kind": "Person",
+		person := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.armature.dev/" + version, "kind": "Person",
 			"metadata": map[string]any{"name": r.names[begin+i]}, "spec": spec}}
 		created, err := r.persons(version).Create(r.Context(), person, metav1.CreateOptions{})
 		if err != nil {
@@ -400,17 +400,17 @@ func objects() int { return night.Times(200, 2000) }
 func (r *roll) waitUntilStoredAt(version string) {
 	r.Helper()
 	spec := map[string]any{"owner": map[string]any{"name": "people"}}
-	canary := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.com/v1beta20130303", "kind": "Person",
+	canary := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.armature.dev/v20130303", "kind": "Person",
 		"metadata": map[string]any{"name": "canary"}, "spec": spec}}
 	for end := time.Now().Add(5 * time.Minute); ; {
-		if _, err := r.persons("v1beta20130303").Create(r.Context(), canary, metav1.CreateOptions{}); err != nil {
+		if _, err := r.persons("v20130303").Create(r.Context(), canary, metav1.CreateOptions{}); err != nil {
 			r.Fatal(err)
 		}
 		got := r.Stored(r.T, stored, "canary").GetAPIVersion()
-		if err := r.persons("v1beta20130303").Delete(r.Context(), "canary", metav1.DeleteOptions{}); err != nil {
+		if err := r.persons("v20130303").Delete(r.Context(), "canary", metav1.DeleteOptions{}); err != nil {
 			r.Fatal(err)
 		}
-		if got == "crm.azure.com/"+version {
+		if got == "crm.azure.armature.dev/"+version {
 			return
 		}
 		if time.Now().After(end) {
@@ -530,7 +530,7 @@ func (r *roll) unreadable(handler http.Handler) string {
 	r.converter.Handle(handler)
 	defer r.converter.Handle(now)
 	for _, name := range slices.Backward(r.names) {
-		if _, err := r.persons("v1beta20130303").Get(r.Context(), name, metav1.GetOptions{}); err != nil {
+		if _, err := r.persons("v20130303").Get(r.Context(), name, metav1.GetOptions{}); err != nil {
 			return err.Error()
 		}
 	}
@@ -547,7 +547,7 @@ func (r *roll) migrate(through, version string) {
 		r.Errorf("objects are stored at %v, want all %d at %s", found, len(r.names), version)
 	}
 	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
-		crd, err := r.CRDs.Get(r.Context(), "persons.crm.azure.com", metav1.GetOptions{})
+		crd, err := r.CRDs.Get(r.Context(), "persons.crm.azure.armature.dev", metav1.GetOptions{})
 		if err != nil {
 			return err
 		}

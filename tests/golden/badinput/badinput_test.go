@@ -218,8 +218,8 @@ func (g *group) hooks() [][]string {
 // plan returns armplan's arguments.
 func (g *group) plan() []string {
 	args := []string{
-		"--group=shop.azure.com", "--provider=Contoso.Shop", "--import-prefix=example.com/apis/shop/",
-		"--dir=apis/shop", "--config=group.yaml", "--ga-name=v1beta{date}", "--preview-name=v1alpha{date}",
+		"--group=shop.azure.armature.dev", "--provider=Contoso.Shop", "--import-prefix=example.com/apis/shop/",
+		"--dir=apis/shop", "--config=group.yaml", "--ga-name=v{date}", "--preview-name=v{date}alpha1",
 	}
 	for _, version := range g.versions {
 		args = append(args, fmt.Sprintf("--api=%s=out/%s.api.json", version, version))
@@ -269,11 +269,11 @@ func (g *group) accept() {
 func (g *group) packages() []string {
 	var names []string
 	for _, version := range g.versions {
-		prefix, digits := "v1beta", strings.ReplaceAll(version, "-", "")
-		if date, isPreview := strings.CutSuffix(digits, "preview"); isPreview {
-			prefix, digits = "v1alpha", date
+		name := "v" + strings.ReplaceAll(version, "-", "")
+		if date, isPreview := strings.CutSuffix(name, "preview"); isPreview {
+			name = date + "alpha1"
 		}
-		names = append(names, prefix+digits, prefix+digits+"storage")
+		names = append(names, name, name+"storage")
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

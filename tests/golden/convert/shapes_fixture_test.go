@@ -141,7 +141,7 @@ func shapePackages(t *testing.T) ([]*plan.Package, []*ir.Version) {
 	versions := shapeVersions()
 	packages, err := planner.Build(planner.Options{
 		Group: "shapes.example.com", Provider: "Example.Crm", ImportPrefix: root + "shapes/",
-		Patterns: naming.Patterns{GA: "v1beta{date}", Preview: "v1alpha{date}"}, Config: group, Versions: versions,
+		Patterns: naming.Patterns{GA: "v{date}", Preview: "v{date}alpha1"}, Config: group, Versions: versions,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -10,26 +10,26 @@ import (
 	"github.com/armature-dev/armature/generator/lawfacts"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/roundtrip"
-	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20110101storage"
-	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20120202storage"
-	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20130303storage"
-	"github.com/armature-dev/armature/tests/golden/convert/shapes/v1beta20140404storage"
+	"github.com/armature-dev/armature/tests/golden/convert/shapes/v20110101storage"
+	"github.com/armature-dev/armature/tests/golden/convert/shapes/v20120202storage"
+	"github.com/armature-dev/armature/tests/golden/convert/shapes/v20130303storage"
+	"github.com/armature-dev/armature/tests/golden/convert/shapes/v20140404storage"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // shapeSpecs has an empty Spec of each version.
 var shapeSpecs = map[string]conversion.ConvertibleSpec{
-	"v1": &v1beta20110101storage.Person_Spec{},
-	"v2": &v1beta20120202storage.Person_Spec{},
-	"v3": &v1beta20130303storage.Person_Spec{},
-	"v4": &v1beta20140404storage.Person_Spec{},
+	"v1": &v20110101storage.Person_Spec{},
+	"v2": &v20120202storage.Person_Spec{},
+	"v3": &v20130303storage.Person_Spec{},
+	"v4": &v20140404storage.Person_Spec{},
 }
 
 func TestLawsOfChangingShapes(t *testing.T) {
 	scheme := runtime.NewScheme()
-	builder := runtime.NewSchemeBuilder(v1beta20110101storage.AddToScheme, v1beta20120202storage.AddToScheme,
-		v1beta20130303storage.AddToScheme, v1beta20140404storage.AddToScheme)
+	builder := runtime.NewSchemeBuilder(v20110101storage.AddToScheme, v20120202storage.AddToScheme,
+		v20130303storage.AddToScheme, v20140404storage.AddToScheme)
 	if err := builder.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}

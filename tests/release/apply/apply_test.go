@@ -303,12 +303,12 @@ func testImageConverts(t *testing.T) {
 		spec, want                           map[string]any
 	}{
 		{
-			"crm.azure.com", "persons", "Person", "v1beta20130303", "v1beta20211111",
+			"crm.azure.armature.dev", "persons", "Person", "v20130303", "v20211111",
 			map[string]any{"owner": map[string]any{"name": "people"}, "firstName": "Ada", "lastName": "Byron"},
 			map[string]any{"knownAs": "Ada", "familyName": "Byron"},
 		},
 		{
-			"cache.azure.com", "redis", "Redis", "v1beta20170201", "v1beta20241101",
+			"cache.azure.armature.dev", "redis", "Redis", "v20170201", "v20241101",
 			map[string]any{
 				"owner": map[string]any{"name": "group"}, "location": "westeurope", "enableNonSslPort": true,
 				"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
@@ -375,11 +375,11 @@ func writeAtStorage(t *testing.T, user string) error {
 		t.Fatal(err)
 	}
 	object := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "cache.azure.com/v1beta20241101storage", "kind": "Redis",
+		"apiVersion": "cache.azure.armature.dev/v20241101storage", "kind": "Redis",
 		"spec": map[string]any{"location": 3},
 	}}
 	object.SetName("ada")
-	redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101storage",
+	redis := client.Resource(schema.GroupVersionResource{Group: "cache.azure.armature.dev", Version: "v20241101storage",
 		Resource: "redis"}).Namespace("default")
 	_, err = redis.Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 	return err
@@ -392,7 +392,7 @@ func testServesLess(t *testing.T) {
 	a.install(t, read(t, "demo", release.NewAuthority(t)), release.NewAuthority(t))
 	apply := func(named string) error {
 		for _, o := range render(t, read(t, "host", release.NewAuthority(t)), "ca-bundle/cache") {
-			if o.GetName() != "redis.cache.azure.com" {
+			if o.GetName() != "redis.cache.azure.armature.dev" {
 				continue
 			}
 			o.SetAnnotations(map[string]string{annotation.StopServing: named})
@@ -405,11 +405,11 @@ func testServesLess(t *testing.T) {
 	}
 	cluster.Eventually(t, func() bool { return cluster.IsDenied(apply("")) })
 	for named, want := range map[string]string{
-		"": "this stops serving v1beta20240301, v1beta20200601, v1beta20171001, v1beta20170201, v1alpha1api20171001, " +
+		"": "this stops serving v20240301, v20200601, v20171001, v20170201, v1alpha1api20171001, " +
 			"v1alpha1api20200601, at which",
-		"v1beta20170201,v1alpha1api20171001": "this stops serving v1beta20240301, v1beta20200601, v1beta20171001, " +
+		"v20170201,v1alpha1api20171001": "this stops serving v20240301, v20200601, v20171001, " +
 			"v1alpha1api20200601, at which clients and other objects may refer to redis: run armature serve",
-		"v1alpha1api20171001,v1alpha1api20200601,v1beta20171001,v1beta20170201,v1beta20200601,v1beta20240301": "",
+		"v1alpha1api20171001,v1alpha1api20200601,v20171001,v20170201,v20200601,v20240301": "",
 	} {
 		if err := apply(named); err == nil && want != "" || err != nil && (want == "" || !strings.Contains(err.Error(), want)) {
 			t.Errorf("named %q: error = %v, want %q", named, err, want)
@@ -540,9 +540,9 @@ func testOperator(t *testing.T) {
 	create(t, secrets, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "armature-credential"},
 	}})
-	redis := a.client.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101",
+	redis := a.client.Resource(schema.GroupVersionResource{Group: "cache.azure.armature.dev", Version: "v20241101",
 		Resource: "redis"}).Namespace("default")
-	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.com/v1beta20241101",
+	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.armature.dev/v20241101",
 		"kind": "Redis", "spec": map[string]any{
 			"owner": map[string]any{"armId": "/subscriptions/s/resourceGroups/shop"}, "location": "westeurope",
 			"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
@@ -576,7 +576,7 @@ func testOperator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs := operator.Resource(schema.GroupVersionResource{Group: "cache.azure.com", Version: "v1beta20241101",
+	theirs := operator.Resource(schema.GroupVersionResource{Group: "cache.azure.armature.dev", Version: "v20241101",
 		Resource: "redis"}).Namespace("default")
 	if err := theirs.Delete(t.Context(), "sessions", metav1.DeleteOptions{}); !apierrors.IsForbidden(err) {
 		t.Errorf("the operator may delete an object: %v", err)
@@ -637,10 +637,10 @@ func testUninstall(t *testing.T) {
 				object := &unstructured.Unstructured{Object: map[string]any{
 					"spec": map[string]any{"owner": map[string]any{"name": "people"}, "firstName": "Ada"},
 				}}
-				object.SetAPIVersion("crm.azure.com/v1beta20130303")
+				object.SetAPIVersion("crm.azure.armature.dev/v20130303")
 				object.SetKind("Person")
 				object.SetName("ada")
-				persons := schema.GroupVersionResource{Group: "crm.azure.com", Version: "v1beta20130303", Resource: "persons"}
+				persons := schema.GroupVersionResource{Group: "crm.azure.armature.dev", Version: "v20130303", Resource: "persons"}
 				retry(t, a.client.Resource(persons).Namespace("default"), object)
 			}
 			if when == "while the webhook answers" {

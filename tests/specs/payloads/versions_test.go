@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
-	v2019 "github.com/armature-dev/armature/apis/crm/v1beta20190909"
-	v2020 "github.com/armature-dev/armature/apis/crm/v1beta20201010"
+	v2019 "github.com/armature-dev/armature/apis/crm/v20190909"
+	v2020 "github.com/armature-dev/armature/apis/crm/v20201010"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/conversion"

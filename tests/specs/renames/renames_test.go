@@ -78,7 +78,7 @@ func (g group) find(t *testing.T, decisions *config.Group) []*renames.Finding {
 	t.Helper()
 	decisions.Changes = slices.DeleteFunc(decisions.Changes, func(c config.Change) bool { return c.Removed != "" })
 	packages, err := planner.Build(planner.Options{
-		Group: g.name + ".azure.com", Provider: "P", ImportPrefix: "example.com/", Patterns: naming.Default,
+		Group: g.name + ".azure.armature.dev", Provider: "P", ImportPrefix: "example.com/", Patterns: naming.Default,
 		Config: decisions, Versions: g.versions,
 	})
 	if err != nil {

@@ -5,7 +5,6 @@
 package service
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -99,6 +98,9 @@ func Plan(r Request) (*Change, error) {
 	if g.importPath, err = r.importPath(g.name); err != nil {
 		return nil, err
 	}
+	if err := g.nameAPIGroup(r.Domain); err != nil {
+		return nil, err
+	}
 	o := r.offer
 	if o == nil {
 		if o, err = r.Specs.offer(provider, docs); err != nil {
@@ -150,7 +152,6 @@ func (r *Request) group(provider string) *group {
 	}
 	return &group{
 		in: r.Repository, specs: r.Specs, provider: provider, name: name, locked: &lock.Lock{},
-		apiGroup: name + "." + cmp.Or(r.Domain, "azure.com"),
 	}
 }
 

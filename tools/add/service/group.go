@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -30,6 +31,8 @@ type group struct {
 	provider string
 	name     string // of its folder
 	apiGroup string // its Kubernetes API group
+	// sharesDomain reports whether apiGroup ends with the DOMAIN of all groups.
+	sharesDomain bool
 	// importPath is the Go import path of its folder.
 	importPath string
 	// inTree reports whether the specs are in the repository.
@@ -342,6 +345,22 @@ func (g *group) untyped() []proposal {
 
 func compareFolded(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
+// nameAPIGroup names the API group of a new group: with a domain, or "" for the one that
+// the groups share.
+func (g *group) nameAPIGroup(domain string) error {
+	shared, err := g.in.domain()
+	if err != nil {
+		return err
+	}
+	g.sharesDomain = domain == ""
+	if domain = cmp.Or(domain, shared); domain == "" {
+		return fmt.Errorf("give the domain that the API group shall end with, such as --domain=azure.example.com, or write it once "+
+			"for all groups: DOMAIN = \"azure.example.com\" in %s/domain.bzl", g.in.folder())
+	}
+	g.apiGroup = g.name + "." + domain
+	return nil
+}
+
 // buildFile returns BUILD.bazel, as buildifier formats it.
 func (g *group) buildFile() ([]byte, error) {
 	rules, specs, err := g.in.loads()
@@ -362,14 +381,24 @@ func (g *group) buildFile() ([]byte, error) {
 	if strings.HasPrefix(rules, "@") { // of two other repositories, in order
 		slices.Sort(loads)
 	}
+	apiGroup := fmt.Sprintf("%q", g.apiGroup)
+	if g.sharesDomain {
+		apiGroup = fmt.Sprintf("%q + DOMAIN", g.name+".")
+		domain := fmt.Sprintf("load(\"//%s:domain.bzl\", \"DOMAIN\")\n", g.in.folder())
+		at := len(loads) // after other repositories, before the rules of this one
+		if !strings.HasPrefix(rules, "@") {
+			at--
+		}
+		loads = slices.Insert(loads, at, domain)
+	}
 	fmt.Fprintf(&b, "\"\"\"%s.\"\"\"\n\n%sload(\":lock.bzl\", \"LOCK\")\n", g.provider, strings.Join(loads, ""))
 	for _, folder := range slices.SortedFunc(maps.Keys(prefixes),
 		func(a, b string) int { return strings.Compare(prefixes[a], prefixes[b]) }) {
 		fmt.Fprintf(&b, "\n%s = %q\n", prefixes[folder], folder)
 	}
-	fmt.Fprintf(&b, "\narm_service_group(\n    name = %q,\n    config = \"group.yaml\",\n    group = %q,\n    "+
+	fmt.Fprintf(&b, "\narm_service_group(\n    name = %q,\n    config = \"group.yaml\",\n    group = %s,\n    "+
 		"importpath = %q,\n    lock = LOCK,\n    provider = %q,\n    specs = SPECS,\n    versions = {\n",
-		g.name, g.apiGroup, g.importPath, g.provider)
+		g.name, apiGroup, g.importPath, g.provider)
 	for _, v := range g.apiVersions() {
 		var entries []string
 		for _, doc := range g.documents[v] {

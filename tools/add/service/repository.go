@@ -19,7 +19,7 @@ type Repository struct {
 	Root string
 	// Folder is the folder of Root that has a folder for each group. The default is "apis".
 	Folder string
-	// Domain is what the Kubernetes API group of a new group ends with. The default is "azure.com".
+	// Domain is what the Kubernetes API group of a new group ends with. The default is DOMAIN in Folder's domain.bzl.
 	Domain string
 	// ImportPath is the Go import path of Folder. The default is that of the module in go.mod, and then Folder.
 	ImportPath string
@@ -44,6 +44,27 @@ func (r Repository) groups() ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// domain returns DOMAIN in domain.bzl, which the groups share, or "" if there is no such file.
+func (r Repository) domain() (string, error) {
+	name := path.Join(r.folder(), "domain.bzl")
+	text, err := os.ReadFile(r.path(name))
+	if os.IsNotExist(err) {
+		return "", nil
+	} else if err != nil {
+		return "", err
+	}
+	file, err := build.ParseBzl(name, text)
+	if err != nil {
+		return "", err
+	}
+	for _, statement := range file.Stmt {
+		if assign, ok := statement.(*build.AssignExpr); ok && identOf(assign.LHS) == "DOMAIN" && stringOf(assign.RHS) != "" {
+			return stringOf(assign.RHS), nil
+		}
+	}
+	return "", fmt.Errorf("%s has no DOMAIN: expected DOMAIN = \"azure.example.com\", with a domain of your own", name)
 }
 
 // importPath returns the Go import path of a group's folder.

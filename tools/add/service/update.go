@@ -324,6 +324,9 @@ func (g *group) readBuild() (*buildFile, error) {
 	if b.file, err = build.ParseBuild(name, text); err != nil {
 		return nil, err
 	}
+	if b.constants["DOMAIN"], err = g.in.domain(); err != nil {
+		return nil, err
+	}
 	for _, statement := range b.file.Stmt {
 		if assign, ok := statement.(*build.AssignExpr); ok {
 			if ident, ok := assign.LHS.(*build.Ident); ok {
@@ -338,7 +341,7 @@ func (g *group) readBuild() (*buildFile, error) {
 	g.provider = rules[0].AttrString("provider")
 	specs := rules[0].Attr("specs")
 	g.inTree = specs == nil || stringOf(specs) == "tree"
-	g.apiGroup, g.importPath = rules[0].AttrString("group"), rules[0].AttrString("importpath")
+	g.apiGroup, g.importPath = b.text(rules[0].Attr("group")), rules[0].AttrString("importpath")
 	b.versions, _ = rules[0].Attr("versions").(*build.DictExpr)
 	if b.versions == nil {
 		return nil, fmt.Errorf("%s: versions is no dictionary", name)

@@ -150,6 +150,8 @@ var (
 		"install the new webhook beside the old one, and remove the old one after the CRDs of all groups have been replaced"}
 	aliasGoes = code{"alias-goes", step,
 		"move manifests and clients to the version that its deprecation names; armature serve with the later release finds its users"}
+	memory = code{"memory", step,
+		"install fewer groups, or serve fewer versions; docs/upgrades.md says what they cost"}
 	docsGone = code{"docs-gone", step,
 		"build the release where the published specs are, if people use kubectl explain; see docs/build.md on published specs"}
 	wayBack = code{"way-back", step,
@@ -157,4 +159,4 @@ var (
 )
 
 var codes = []code{kindGone, kindChanged, storedLost, propertyGone, requiredAdded, schemaNarrowed, defaultChanged, versionGone, aliasGoes,
-	changeUnassessed, docsGone, policyChanged, webhookMoved, hubMoved, wayBack}
+	changeUnassessed, memory, docsGone, policyChanged, webhookMoved, hubMoved, wayBack}

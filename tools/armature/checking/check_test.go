@@ -15,8 +15,8 @@ import (
 
 // The files of the release in testdata.
 const (
-	crdFile     = "base/groups/crm/crds/crm.azure.com_persons.yaml"
-	policyFile  = "base/groups/crm/crds/crm.azure.com.policies.yaml"
+	crdFile     = "base/groups/crm/crds/crm.azure.armature.dev_persons.yaml"
+	policyFile  = "base/groups/crm/crds/crm.azure.armature.dev.policies.yaml"
 	indexFile   = "base/groups/crm/crds/crds.json"
 	allVersions = "base/groups/crm/versions/crds.json"
 	webhookFile = "base/conversion/conversion.yaml"
@@ -64,14 +64,14 @@ func run(args ...string) (string, error) {
 }
 
 // newHub is a new storage version, before the one that was the hub.
-const newHub = `  - name: v1beta20210101storage
+const newHub = `  - name: v20210101storage
     schema:
       openAPIV3Schema:
         type: object
         x-kubernetes-preserve-unknown-fields: true
     served: true
     storage: true
-  - name: v1beta20200101storage`
+  - name: v20200101storage`
 
 // openStatus gives a version, the default one at first, the Status that the others have.
 var openStatus = edit{crdFile, `              id:
@@ -96,15 +96,15 @@ type row struct {
 // Each code has a row of its name.
 var rows = []row{
 	{name: "nothing-changes"},
-	{name: "kind-gone", edits: []edit{{indexFile, "persons.crm.azure.com", "parties.crm.azure.com"},
-		{crdFile, "name: persons.crm.azure.com", "name: parties.crm.azure.com"},
-		{allVersions, `"persons.crm.azure.com"`, `"parties.crm.azure.com"`}}},
+	{name: "kind-gone", edits: []edit{{indexFile, "persons.crm.azure.armature.dev", "parties.crm.azure.armature.dev"},
+		{crdFile, "name: persons.crm.azure.armature.dev", "name: parties.crm.azure.armature.dev"},
+		{allVersions, `"persons.crm.azure.armature.dev"`, `"parties.crm.azure.armature.dev"`}}},
 	{name: "kind-changed", edits: []edit{{crdFile, "scope: Namespaced", "scope: Cluster"}, {crdFile, "kind: Person\n", "kind: Human\n"},
 		{crdFile, "    - pers\n", "    - prs\n"}}},
-	{name: "stored-lost", edits: []edit{{crdFile, "name: v1beta20190101storage", "name: v1beta20180101storage"}}},
-	{name: "version-gone", edits: []edit{{crdFile, "name: v1beta20190101\n", "name: v1beta20210101\n"}}},
-	{name: "version-gone-for-good", edits: []edit{{crdFile, "name: v1beta20190101\n", "name: v1beta20210101\n"},
-		{allVersions, `"v1beta20190101"`, `"v1beta20210101"`}}},
+	{name: "stored-lost", edits: []edit{{crdFile, "name: v20190101storage", "name: v20180101storage"}}},
+	{name: "version-gone", edits: []edit{{crdFile, "name: v20190101\n", "name: v20210101\n"}}},
+	{name: "version-gone-for-good", edits: []edit{{crdFile, "name: v20190101\n", "name: v20210101\n"},
+		{allVersions, `"v20190101"`, `"v20210101"`}}},
 	{name: "property-gone", edits: []edit{{crdFile, "                    weight:\n                      type: number\n", ""}}},
 	{name: "required-added", edits: []edit{{crdFile, "            required:\n            - name\n",
 		"            required:\n            - age\n            - name\n"}}},
@@ -118,17 +118,18 @@ var rows = []row{
 	{name: "change-unassessed", edits: []edit{{allVersions, `"unassessed": [`,
 		`"unassessed": ["2021-01-01 Person.mailingAddress: removed",`}}},
 	{name: "docs-gone", edits: []edit{{allVersions, `"served": true,`, `"served": true, "withoutDocs": true,`}}},
-	{name: "alias-goes", edits: []edit{{allVersions, `"v1beta20190101",`, `"v1beta20190101", "until": "1.2",`}}},
+	{name: "alias-goes", edits: []edit{{allVersions, `"v20190101",`, `"v20190101", "until": "1.2",`}}},
+	{name: "memory", edits: []edit{{allVersions, `"nodes": 1`, `"nodes": 1000000`}}},
 	{name: "policy-changed", edits: []edit{{policyFile, "|| has(object.spec)", "|| has(object.status)"},
 		{policyFile, "  - Deny", "  - Audit"}}},
 	{name: "policies-come-and-go", edits: []edit{{policyFile, "metadata:\n  name: arm-ids", "metadata:\n  name: names"}}},
-	{name: "policies-list-versions-and-kinds", edits: []edit{{policyFile, "'v1beta20200101'", "'v1beta20200101', 'v1beta20210101'"}}},
+	{name: "policies-list-versions-and-kinds", edits: []edit{{policyFile, "'v20200101'", "'v20200101', 'v20210101'"}}},
 	{name: "webhook-moved", edits: []edit{{webhookFile, "armature-system", "azure-system"}}},
 	{name: "hub-moved", edits: []edit{{crdFile, "    storage: true", "    storage: false"},
-		{crdFile, "  - name: v1beta20200101storage", newHub}}},
+		{crdFile, "  - name: v20200101storage", newHub}}},
 	{name: "way-back", edits: []edit{{crdFile, "                - sad\n", "                - sad\n                - shy\n"}},
-		old: []edit{{crdFile, "  - name: v1beta20190101storage\n", "  - name: v1beta20180101storage\n"},
-			{crdFile, "  - name: v1beta20200101storage\n", "  - name: v1beta20190101storage\n"}}},
+		old: []edit{{crdFile, "  - name: v20190101storage\n", "  - name: v20180101storage\n"},
+			{crdFile, "  - name: v20200101storage\n", "  - name: v20190101storage\n"}}},
 }
 
 func TestCheck(t *testing.T) {
@@ -219,12 +220,12 @@ func TestErrors(t *testing.T) {
 		{"a CRD cut short", []string{good, copyRelease(t, edit{crdFile, "  scope:", "  scope"})},
 			crdFile + ": error converting YAML to JSON: yaml: line 2"},
 		{"a CRD of another name", []string{good, copyRelease(t, edit{crdFile, "name: persons", "name: people"})},
-			crdFile + `: found the CRD "people.crm.azure.com" with 4 versions, expected persons.crm.azure.com`},
+			crdFile + `: found the CRD "people.crm.azure.armature.dev" with 4 versions, expected persons.crm.azure.armature.dev`},
 		{"something else among policies", []string{good,
 			copyRelease(t, edit{policyFile, "kind: ValidatingAdmissionPolicy\n", "kind: Role\n"})},
 			policyFile + `: found the kind "Role", expected a ValidatingAdmissionPolicy or its binding`},
-		{"an index of another group", []string{good, copyRelease(t, edit{indexFile, `"crm.azure.com"`, `"erp.azure.com"`})},
-			"found the group erp.azure.com, expected crm.azure.com as in the folder versions"},
+		{"an index of another group", []string{good, copyRelease(t, edit{indexFile, `"crm.azure.armature.dev"`, `"erp.azure.armature.dev"`})},
+			"found the group erp.azure.armature.dev, expected crm.azure.armature.dev as in the folder versions"},
 		{"an unknown code", []string{good, good, "--allow=kind-gon"}, `--allow: no code is kind-gon; did you mean "kind-gone"?; there are`},
 		{"an unknown format", []string{good, good, "--output=xml"}, "--output=xml: expected table or json"},
 		{"one folder", []string{good}, "accepts 2 arg(s), received 1"},

@@ -41,6 +41,9 @@ func compare(before, after *release) []Finding {
 		}
 		all = append(all, c.findings...)
 	}
+	if is := after.price(); is.Live() > before.price().Live() && is.Warning() != "" {
+		all = append(all, Finding{Code: memory.name, Level: memory.level, Message: is.Warning(), Do: memory.do})
+	}
 	sortFindings(all)
 	return all
 }

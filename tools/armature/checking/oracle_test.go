@@ -69,7 +69,7 @@ func judges(was, is *apiextensionsv1.CustomResourceDefinition) []string {
 		for _, v := range append(was.Spec.Versions, is.Spec.Versions...) {
 			listed.Versions = append(listed.Versions, crd.Version{Name: v.Name})
 		}
-		return &group{name: "crm.azure.com", listed: map[string]*crd.Summary{c.Name: listed},
+		return &group{name: "crm.azure.armature.dev", listed: map[string]*crd.Summary{c.Name: listed},
 			crds: map[string]*apiextensionsv1.CustomResourceDefinition{c.Name: c}}
 	}
 	c := &comparison{before: of(was), after: of(is)}
@@ -93,7 +93,7 @@ func readCRD(t *testing.T) *apiextensionsv1.CustomResourceDefinition {
 	if err := yaml.UnmarshalStrict(text, crd); err != nil {
 		t.Fatal(err)
 	}
-	crd.Status.StoredVersions = []string{"v1beta20190101storage", "v1beta20200101storage"}
+	crd.Status.StoredVersions = []string{"v20190101storage", "v20200101storage"}
 	return crd
 }
 
@@ -276,7 +276,7 @@ func TestOracleCRD(t *testing.T) {
 	for name, change := range map[string]func(*apiextensionsv1.CustomResourceDefinition){
 		"another scope":          func(c *apiextensionsv1.CustomResourceDefinition) { c.Spec.Scope = apiextensionsv1.ClusterScoped },
 		"a storage version less": func(c *apiextensionsv1.CustomResourceDefinition) { c.Spec.Versions = c.Spec.Versions[:3] },
-		"a storage version more": func(c *apiextensionsv1.CustomResourceDefinition) { c.Spec.Versions[1].Name = "v1beta20210101storage" },
+		"a storage version more": func(c *apiextensionsv1.CustomResourceDefinition) { c.Spec.Versions[1].Name = "v20210101storage" },
 		"nothing":                func(*apiextensionsv1.CustomResourceDefinition) {},
 		"a deprecated version":   func(c *apiextensionsv1.CustomResourceDefinition) { c.Spec.Versions[0].Deprecated = true },
 	} {

@@ -19,12 +19,12 @@ func newConvert(scheme *runtime.Scheme) *cobra.Command {
 
 A comment above each lists the values that the version cannot hold. An annotation carries them while a client has the
 resource, and ARM would not get them at that version.`,
-		Example: `  armature convert -f person.yaml --to v1beta20110101
+		Example: `  armature convert -f person.yaml --to v20110101
   armature convert -f redis.yaml --to 2020-06-01
-  kubectl get persons ada -o yaml | armature convert -f - --to v1beta20211111storage`,
+  kubectl get persons ada -o yaml | armature convert -f - --to v20211111storage`,
 	}
 	fromFile(convert, func(document []byte) ([]byte, error) { return convertOne(scheme, document, to) })
-	convert.Flags().StringVar(&to, "to", "", "version to print them at, such as v1beta20210401, or ARM's, such as 2021-04-01")
+	convert.Flags().StringVar(&to, "to", "", "version to print them at, such as v20210401, or ARM's, such as 2021-04-01")
 	require(convert, "to")
 	return convert
 }

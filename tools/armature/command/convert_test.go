@@ -8,7 +8,7 @@ import (
 	"github.com/armature-dev/armature/apis/crm/scheme"
 )
 
-const person = `apiVersion: crm.azure.com/v1beta20190909
+const person = `apiVersion: crm.azure.armature.dev/v20190909
 kind: Person
 metadata:
   name: ada
@@ -45,16 +45,16 @@ func TestConvert(t *testing.T) {
 }
 
 func testConvertToClient(t *testing.T) {
-	got, err := armature(t, person, "convert", "-f", "-", "--to", "v1beta20110101")
+	got, err := armature(t, person, "convert", "-f", "-", "--to", "v20110101")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"# Person ada, written at v1beta20190909.\n",
-		"# v1beta20110101 cannot hold these values, so ARM would not get them at this version:\n",
+		"# Person ada, written at v20190909.\n",
+		"# v20110101 cannot hold these values, so ARM would not get them at this version:\n",
 		"#   spec.alphaKey of 2014-04-04: \"lovelace\"\n",
 		"#   spec.legalName of 2014-04-04: \"Augusta Ada King\"\n",
-		"apiVersion: crm.azure.com/v1beta20110101\n",
+		"apiVersion: crm.azure.armature.dev/v20110101\n",
 		"firstName: Ada\n",
 		"lastName: Lovelace\n",
 		"armature.dev/remainder: ",
@@ -69,29 +69,29 @@ func testConvertToClient(t *testing.T) {
 		t.Errorf("by ARM's name of the version: %v\n%s\nwant\n%s", err, byDate, got)
 	}
 
-	back, err := armature(t, got, "convert", "-f", "-", "--to", "v1beta20190909")
+	back, err := armature(t, got, "convert", "-f", "-", "--to", "v20190909")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "# Person ada, written at v1beta20190909.\n" + person
+	want := "# Person ada, written at v20190909.\n" + person
 	if back != want {
 		t.Errorf("converted back:\n%s\nwant\n%s", back, want)
 	}
 }
 
 func testConvertToStored(t *testing.T) {
-	old := strings.NewReplacer("v1beta20190909", "v1beta20130303", "familyName", "lastName", "knownAs", "firstName", "legalName",
+	old := strings.NewReplacer("v20190909", "v20130303", "familyName", "lastName", "knownAs", "firstName", "legalName",
 		"middleName", "  sortKey: lovelace\n", "").Replace(person)
-	got, err := armature(t, old, "convert", "-f", "-", "--to", "v1beta20211111storage")
+	got, err := armature(t, old, "convert", "-f", "-", "--to", "v20211111storage")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"kind: Person\n", "$propertyBag:", "originalVersion: v1beta20130303\n"} {
+	for _, want := range []string{"kind: Person\n", "$propertyBag:", "originalVersion: v20130303\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the output does not have %q:\n%s", want, got)
 		}
 	}
-	back, err := armature(t, got, "convert", "-f", "-", "--to", "v1beta20211111storage")
+	back, err := armature(t, got, "convert", "-f", "-", "--to", "v20211111storage")
 	if err != nil || back != got {
 		t.Errorf("the stored version converted to itself: %v\n%s\nwant\n%s", err, back, got)
 	}
@@ -102,18 +102,18 @@ func testConvertErrors(t *testing.T) {
 		why, in, to string
 		want        []string
 	}{
-		{"a version that the kind does not have", person, "v1beta20180909",
-			[]string{`resource 1`, `Person.crm.azure.com has no version "v1beta20180909"; it has v1beta20211111, `}},
+		{"a version that the kind does not have", person, "v20180909",
+			[]string{`resource 1`, `Person.crm.azure.armature.dev has no version "v20180909"; it has v20211111, `}},
 		{"a date at which ARM has no version of it", person, "2018-09-09",
-			[]string{`Person.crm.azure.com has no version "2018-09-09"; it has v1beta20211111, `}},
-		{"a resource of such a version", strings.Replace(person, "2019", "2018", 1), "v1beta20110101",
-			[]string{`no version "v1beta20180909"`}},
-		{"a kind of another group", strings.Replace(person, "crm.", "hr.", 1), "v1beta20110101",
-			[]string{`the kind "Person" of apiVersion "hr.azure.com/v1beta20190909"`}},
-		{"a property that the version does not have", person + "  sort: x\n", "v1beta20110101", []string{`unknown field "spec.sort"`}},
-		{"the second and the third", person + "---\n" + person + "  a: x\n---\n" + person + "  b: x\n", "v1beta20110101",
+			[]string{`Person.crm.azure.armature.dev has no version "2018-09-09"; it has v20211111, `}},
+		{"a resource of such a version", strings.Replace(person, "2019", "2018", 1), "v20110101",
+			[]string{`no version "v20180909"`}},
+		{"a kind of another group", strings.Replace(person, "crm.", "hr.", 1), "v20110101",
+			[]string{`the kind "Person" of apiVersion "hr.azure.armature.dev/v20190909"`}},
+		{"a property that the version does not have", person + "  sort: x\n", "v20110101", []string{`unknown field "spec.sort"`}},
+		{"the second and the third", person + "---\n" + person + "  a: x\n---\n" + person + "  b: x\n", "v20110101",
 			[]string{"resource 2", `"spec.a"`, "resource 3", `"spec.b"`}},
-		{"no YAML", "a: [", "v1beta20110101", []string{"resource 1", "line 1"}},
+		{"no YAML", "a: [", "v20110101", []string{"resource 1", "line 1"}},
 	} {
 		got, err := armature(t, test.in, "convert", "-f", "-", "--to", test.to)
 		if err == nil || got != "" {

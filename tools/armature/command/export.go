@@ -30,7 +30,7 @@ all of the Spec, nothing is printed, and the error says what is missing and whic
   kubectl get redis -o yaml | armature export -f - --to 2020-06-01`,
 	}
 	fromFile(export, func(document []byte) ([]byte, error) { return exportOne(scheme, document, to) })
-	export.Flags().StringVar(&to, "to", "", "version of the manifests, such as v1beta20210401, or ARM's, such as 2021-04-01")
+	export.Flags().StringVar(&to, "to", "", "version of the manifests, such as v20210401, or ARM's, such as 2021-04-01")
 	return export
 }
 

@@ -16,7 +16,7 @@ var live = strings.Replace(person, "metadata:\n", `metadata:
   finalizers: [operator]
   generation: 3
   labels: {app: crm}
-  managedFields: [{manager: kubectl, operation: Update, apiVersion: crm.azure.com/v1beta20190909, fieldsType: FieldsV1, fieldsV1: {}}]
+  managedFields: [{manager: kubectl, operation: Update, apiVersion: crm.azure.armature.dev/v20190909, fieldsType: FieldsV1, fieldsV1: {}}]
   ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: owner, uid: "1"}]
   resourceVersion: "5"
   uid: "2"
@@ -39,7 +39,7 @@ func TestExport(t *testing.T) {
 	})
 
 	t.Run("a resource that was read at an old version is exported at the version that it is written for", func(t *testing.T) {
-		old, err := armature(t, live, "convert", "-f", "-", "--to", "v1beta20110101")
+		old, err := armature(t, live, "convert", "-f", "-", "--to", "v20110101")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,9 +58,9 @@ func TestExport(t *testing.T) {
 			t.Fatalf("found %v and %q, want an error alone", err, got)
 		}
 		for _, want := range []string{
-			"Person ada: v1beta20110101 cannot hold these values of the Spec:\n",
+			"Person ada: v20110101 cannot hold these values of the Spec:\n",
 			`spec.legalName of 2014-04-04: "Augusta Ada King"`,
-			"\nexport with --to v1beta20211111, or v1beta20201010, or v1beta20190909",
+			"\nexport with --to v20211111, or v20201010, or v20190909",
 		} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("the error does not have %q:\n%v", want, err)
@@ -69,17 +69,17 @@ func TestExport(t *testing.T) {
 	})
 
 	t.Run("a Spec that no API version can hold is an error that names the storage version", func(t *testing.T) {
-		stored, err := armature(t, live, "convert", "-f", "-", "--to", "v1beta20211111storage")
+		stored, err := armature(t, live, "convert", "-f", "-", "--to", "v20211111storage")
 		if err != nil {
 			t.Fatal(err)
 		}
 		both := strings.Replace(stored, "spec:\n",
 			"spec:\n  $propertyBag: {middlename: {value: B., version: 2013-03-03}, pronouns: {value: she, version: 2022-12-12-preview}}\n", 1)
 		_, err = armature(t, both, "export", "-f", "-")
-		if err == nil || !strings.Contains(err.Error(), "no API version holds all of it: export with --to v1beta20211111storage") {
+		if err == nil || !strings.Contains(err.Error(), "no API version holds all of it: export with --to v20211111storage") {
 			t.Errorf("found %v", err)
 		}
-		got, err := armature(t, both, "export", "-f", "-", "--to", "v1beta20211111storage")
+		got, err := armature(t, both, "export", "-f", "-", "--to", "v20211111storage")
 		if err != nil || !strings.Contains(got, "middlename") || !strings.Contains(got, "pronouns") || strings.Contains(got, "uid") {
 			t.Errorf("%v:\n%s", err, got)
 		}

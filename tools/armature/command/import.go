@@ -57,7 +57,7 @@ The credential is that of the Azure CLI, or what the environment says.`,
 	flags.StringVar(&i.folder, "out", "", "folder for the manifests")
 	require(command, "out")
 	flags.BoolVar(&i.recursive, "recursive", false, "also the children of resources")
-	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v1beta20210401, or ARM's, such "+
+	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v20210401, or ARM's, such "+
 		"as 2021-04-01, where a kind has it; by default the newest")
 	flags.StringVar(&i.namespace, "namespace", "", "namespace of the manifests")
 	flags.StringVar(&i.policy, "policy", annotation.PolicySkip, fmt.Sprintf(

@@ -106,13 +106,13 @@ func TestImport(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, wants := range map[string][]string{
-			"redis-sessions-1.yaml": {"apiVersion: cache.azure.com/v1beta20200601\n", "  azureName: Sessions_1\n",
+			"redis-sessions-1.yaml": {"apiVersion: cache.azure.armature.dev/v20200601\n", "  azureName: Sessions_1\n",
 				"    armId: " + shop + "\n",
 				"    armature.dev/reconcile-policy: skip\n", "  namespace: team-a\n", "    name: Premium\n"},
 			"redis-a.yaml": {}, "redis-b.yaml": {}, "redis-c.yaml": {},
 			"redisfirewallrule-office.yaml":   {"  owner:\n    name: a\n", "  startIP: 10.0.0.1\n"},
 			"redisfirewallrule-b-office.yaml": {"  owner:\n    name: b\n", "  azureName: office\n"},
-			"redislinkedserver-b.yaml":        {"  linkedRedisCacheReference:\n    group: cache.azure.com\n    kind: Redis\n    name: b\n"},
+			"redislinkedserver-b.yaml":        {"  linkedRedisCacheReference:\n    group: cache.azure.armature.dev\n    kind: Redis\n    name: b\n"},
 		} {
 			text, found := files[name]
 			if !found {

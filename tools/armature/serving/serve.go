@@ -184,7 +184,13 @@ func printPrices(out io.Writer, groups []group) error {
 		sum, kinds = sum.Plus(g.chosen.Price()), kinds+len(g.chosen.CRDs)
 	}
 	line("all", kinds, sum)
-	return table.Flush()
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if warning := sum.Warning(); warning != "" {
+		fmt.Fprintf(out, "warning: %s; serve fewer versions or groups (docs/upgrades.md)\n", warning)
+	}
+	return nil
 }
 
 // write changes the CRDs of a group, and names in each the versions that it stops

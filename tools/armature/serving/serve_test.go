@@ -38,7 +38,7 @@ func crdText(group, plural, kind string, versions ...string) string {
 	return text
 }
 
-var all = []string{"v1beta20210101", "v1beta20200101", "v1beta20190101", "v1beta20210101storage"}
+var all = []string{"v20210101", "v20200101", "v20190101", "v20210101storage"}
 
 // release writes a release, whose CRDs serve all versions, and returns its folder.
 func release(t *testing.T) string {
@@ -49,7 +49,7 @@ func release(t *testing.T) string {
 		"cache": {{Kind: "Redis", Plural: "redis", Versions: all}},
 	} {
 		for _, folder := range []string{"versions", "crds"} {
-			crdtest.Write(t, filepath.Join(dir, "base/groups", group, folder), group+".azure.com", kinds...)
+			crdtest.Write(t, filepath.Join(dir, "base/groups", group, folder), group+".azure.armature.dev", kinds...)
 		}
 	}
 	return dir
@@ -99,22 +99,22 @@ func files(t *testing.T, folder string) map[string]string {
 }
 
 func TestServe(t *testing.T) {
-	newest, every := "v1beta20210101 v1beta20210101storage", strings.Join(all, " ")
+	newest, every := "v20210101 v20210101storage", strings.Join(all, " ")
 	for _, test := range []struct {
 		reason string
 		change func(*serving)
 		want   map[string]string
 	}{
-		{"all groups", same, map[string]string{"crm/crds/crm.azure.com_persons.yaml": newest,
-			"cache/crds/cache.azure.com_redis.yaml": newest}},
+		{"all groups", same, map[string]string{"crm/crds/crm.azure.armature.dev_persons.yaml": newest,
+			"cache/crds/cache.azure.armature.dev_redis.yaml": newest}},
 		{"one group", func(s *serving) { s.groups = []string{"crm"} },
-			map[string]string{"crm/crds/crm.azure.com_persons.yaml": newest, "cache/crds/cache.azure.com_redis.yaml": every}},
+			map[string]string{"crm/crds/crm.azure.armature.dev_persons.yaml": newest, "cache/crds/cache.azure.armature.dev_redis.yaml": every}},
 		{"some kinds", func(s *serving) { s.kinds = []string{"Pers*"} }, map[string]string{
-			"crm/crds/crm.azure.com_persons.yaml": newest, "crm/crds/crm.azure.com_parties.yaml": "",
-			"crm/crds/kustomization.yaml":           "crm.azure.com.policies.yaml crm.azure.com_persons.yaml",
-			"cache/crds/cache.azure.com_redis.yaml": every,
+			"crm/crds/crm.azure.armature.dev_persons.yaml": newest, "crm/crds/crm.azure.armature.dev_parties.yaml": "",
+			"crm/crds/kustomization.yaml":                    "crm.azure.armature.dev.policies.yaml crm.azure.armature.dev_persons.yaml",
+			"cache/crds/cache.azure.armature.dev_redis.yaml": every,
 		}},
-		{"nothing in a dry run", func(s *serving) { s.dryRun = true }, map[string]string{"crm/crds/crm.azure.com_persons.yaml": every}},
+		{"nothing in a dry run", func(s *serving) { s.dryRun = true }, map[string]string{"crm/crds/crm.azure.armature.dev_persons.yaml": every}},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			folder := release(t)
@@ -187,7 +187,7 @@ func object(apiVersion, kind, name string, change func(*metav1.PartialObjectMeta
 func installed(t *testing.T, versions []string, stored string, objects ...*metav1.PartialObjectMetadata) *cluster {
 	t.Helper()
 	crds := &unstructured.Unstructured{}
-	if err := yaml.Unmarshal([]byte(crdText("crm.azure.com", "persons", "Person", versions...)), &crds.Object); err != nil {
+	if err := yaml.Unmarshal([]byte(crdText("crm.azure.armature.dev", "persons", "Person", versions...)), &crds.Object); err != nil {
 		t.Fatal(err)
 	}
 	crds.Object["status"] = map[string]any{"storedVersions": []any{stored}}
@@ -205,8 +205,8 @@ func installed(t *testing.T, versions []string, stored string, objects ...*metav
 				return &metav1.APIResourceList{GroupVersion: gv, APIResources: []metav1.APIResource{{Name: name, Kind: kind, Verbs: verbs}}}
 			}
 			return []*metav1.APIResourceList{
-				list("crm.azure.com/v1beta20210101", "persons", "Person", "list", "get"),
-				list("crm.azure.com/v1beta20210101", "persons/status", "Person", "get"),
+				list("crm.azure.armature.dev/v20210101", "persons", "Person", "list", "get"),
+				list("crm.azure.armature.dev/v20210101", "persons/status", "Person", "get"),
 				list("v1", "configmaps", "ConfigMap", "list"),
 				list("authorization.k8s.io/v1", "subjectaccessreviews", "SubjectAccessReview", "create"),
 			}, nil
@@ -214,7 +214,7 @@ func installed(t *testing.T, versions []string, stored string, objects ...*metav
 	}
 }
 
-const storedAt = "crm.azure.com/v1beta20210101storage"
+const storedAt = "crm.azure.armature.dev/v20210101storage"
 
 func TestUses(t *testing.T) {
 	person := func(name string, change func(*metav1.PartialObjectMetadata)) *metav1.PartialObjectMetadata {
@@ -226,11 +226,11 @@ func TestUses(t *testing.T) {
 		}
 	}
 	owned := func(o *metav1.PartialObjectMetadata) {
-		o.OwnerReferences = []metav1.OwnerReference{{APIVersion: "crm.azure.com/v1beta20190101", Kind: "Person", Name: "ada"}}
+		o.OwnerReferences = []metav1.OwnerReference{{APIVersion: "crm.azure.armature.dev/v20190101", Kind: "Person", Name: "ada"}}
 	}
 	applied := func(o *metav1.PartialObjectMetadata) {
 		o.Annotations = map[string]string{
-			corev1.LastAppliedConfigAnnotation: `{"apiVersion":"crm.azure.com/v1beta20200101","kind":"Person"}`,
+			corev1.LastAppliedConfigAnnotation: `{"apiVersion":"crm.azure.armature.dev/v20200101","kind":"Person"}`,
 		}
 	}
 	for _, test := range []struct {
@@ -239,36 +239,36 @@ func TestUses(t *testing.T) {
 		choice  string
 		want    []string
 	}{
-		{"managed fields", installed(t, all, all[3], person("ada", manages("crm.azure.com/v1beta20200101"))), "newest=1", []string{
-			"v1beta20200101 of Person.crm.azure.com is used in managed fields: Person shop/ada (kubectl)",
-			"serve these versions too, with v1beta20200101 after a comma in --serve",
+		{"managed fields", installed(t, all, all[3], person("ada", manages("crm.azure.armature.dev/v20200101"))), "newest=1", []string{
+			"v20200101 of Person.crm.azure.armature.dev is used in managed fields: Person shop/ada (kubectl)",
+			"serve these versions too, with v20200101 after a comma in --serve",
 		}},
 		{"owners of any object", installed(t, all, all[3], object("v1", "ConfigMap", "notes", owned)), "newest=1", []string{
-			"v1beta20190101 of Person.crm.azure.com is used in references of owners: ConfigMap shop/notes",
+			"v20190101 of Person.crm.azure.armature.dev is used in references of owners: ConfigMap shop/notes",
 		}},
 		{"last-applied annotations", installed(t, all, all[3], person("ada", applied)), "newest=1", []string{
-			"v1beta20200101 of Person.crm.azure.com is used in kubectl apply's last manifests: Person shop/ada",
+			"v20200101 of Person.crm.azure.armature.dev is used in kubectl apply's last manifests: Person shop/ada",
 		}},
-		{"stored objects", installed(t, slices.Concat(all, []string{"v1beta20180101"}), "v1beta20180101"), "all", []string{
-			"v1beta20180101 of Person.crm.azure.com is used in status.storedVersions, because objects are stored at it: persons.crm.azure.com",
+		{"stored objects", installed(t, slices.Concat(all, []string{"v20180101"}), "v20180101"), "all", []string{
+			"v20180101 of Person.crm.azure.armature.dev is used in status.storedVersions, because objects are stored at it: persons.crm.azure.armature.dev",
 		}},
-		{"objects that were stored before", installed(t, slices.Concat(all, []string{"v1beta20180101storage-"}),
-			"v1beta20180101storage"), "all", []string{
-			"v1beta20180101storage of Person.crm.azure.com is used in status.storedVersions",
+		{"objects that were stored before", installed(t, slices.Concat(all, []string{"v20180101storage-"}),
+			"v20180101storage"), "all", []string{
+			"v20180101storage of Person.crm.azure.armature.dev is used in status.storedVersions",
 		}},
 		{"all of them at once", installed(t, all, all[3], person("a", owned), person("b", applied)), "newest=1",
-			[]string{"v1beta20190101 of", "v1beta20200101 of"}},
+			[]string{"v20190101 of", "v20200101 of"}},
 		{"few of many", installed(t, all, all[3], func() (many []*metav1.PartialObjectMetadata) {
 			for i := range 9 {
 				many = append(many, person(fmt.Sprint("p", i), applied))
 			}
 			return many
 		}()...), "newest=1", []string{"Person shop/p0, Person shop/p1, Person shop/p2, Person shop/p3, Person shop/p4 and 4 others"}},
-		{"a version that is still served", installed(t, all, all[3], person("ada", manages("crm.azure.com/v1beta20200101"))),
+		{"a version that is still served", installed(t, all, all[3], person("ada", manages("crm.azure.armature.dev/v20200101"))),
 			"newest=2", nil},
 		{"a version that the storage has", installed(t, all, all[3], person("ada", manages(storedAt))), "newest=1", nil},
 		{"a kind of another group", installed(t, all, all[3],
-			object("v1", "ConfigMap", "notes", manages("crm.azure.com/v1beta20200101"))), "newest=1", nil},
+			object("v1", "ConfigMap", "notes", manages("crm.azure.armature.dev/v20200101"))), "newest=1", nil},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			folder := release(t)
@@ -295,13 +295,13 @@ func TestStopAnnotation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "persons.crm.azure.com is not used at v1beta20190101, v1beta20200101, which it serves no longer\n"
+	want := "persons.crm.azure.armature.dev is not used at v20190101, v20200101, which it serves no longer\n"
 	if !strings.HasSuffix(out, want) {
 		t.Errorf("it printed %s, want %s", out, want)
 	}
 	for name, want := range map[string]string{
-		"crm.azure.com_persons.yaml": "v1beta20190101,v1beta20200101",
-		"crm.azure.com_parties.yaml": "",
+		"crm.azure.armature.dev_persons.yaml": "v20190101,v20200101",
+		"crm.azure.armature.dev_parties.yaml": "",
 	} {
 		text, err := os.ReadFile(filepath.Join(folder, "base/groups/crm/crds", name))
 		if err != nil {
@@ -357,7 +357,7 @@ func TestUsesListsAtStorage(t *testing.T) {
 	for _, action := range c.metadata.(*metadatafake.FakeMetadataClient).Actions() {
 		listed = append(listed, action.GetResource().String())
 	}
-	if want := []string{"crm.azure.com/v1beta20210101storage, Resource=persons", "/v1, Resource=configmaps"}; !slices.Equal(listed, want) {
+	if want := []string{"crm.azure.armature.dev/v20210101storage, Resource=persons", "/v1, Resource=configmaps"}; !slices.Equal(listed, want) {
 		t.Errorf("listed %v, want %v", listed, want)
 	}
 }

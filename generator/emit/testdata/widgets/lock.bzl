@@ -3,11 +3,11 @@
 LOCK = {
     "resources": {
         "Widget": {
-            "hub": "v1beta20210101storage",
-            "former": ["v1alpha20200101storage"]
+            "hub": "v20210101storage",
+            "former": ["v20200101alpha1storage"]
         },
         "WidgetPart": {
-            "hub": "v1beta20210101storage"
+            "hub": "v20210101storage"
         }
     },
     "links": {}

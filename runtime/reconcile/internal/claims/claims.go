@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -83,7 +84,7 @@ func Older(a, b metav1.Object) bool {
 }
 
 // Index is the index of objects by the keys of the ARM ids in their records.
-const Index = "armature.dev/id"
+const Index = annotation.Domain + "/id"
 
 // Keys returns the keys of an object for the index.
 func Keys(object client.Object) []string {

@@ -27,9 +27,9 @@ import (
 // The group and its versions.
 const (
 	Group  = "homes.example.com"
-	V2019  = "v1beta20190101"
-	V2020  = "v1beta20200202"
-	stored = "v1beta20200202storage"
+	V2019  = "v20190101"
+	V2020  = "v20200202"
+	stored = "v20200202storage"
 )
 
 // A kind says what is special about its resources.

@@ -3,25 +3,25 @@
 LOCK = {
     "resources": {
         "Oven": {
-            "hub": "v1beta20260101storage",
+            "hub": "v20260101storage",
             "versions": [
-                "v1beta20210101",
-                "v1beta20240101",
-                "v1beta20260101"
+                "v20210101",
+                "v20240101",
+                "v20260101"
             ],
             "digests": {
-                "v1beta20210101": "18986c89eac9",
-                "v1beta20240101": "34fb1af8fd95",
-                "v1beta20260101": "34fb1af8fd95"
+                "v20210101": "18986c89eac9",
+                "v20240101": "34fb1af8fd95",
+                "v20260101": "34fb1af8fd95"
             }
         }
     },
     "links": {
-        "v1beta20210101storage": [
-            "v1beta20240101storage"
+        "v20210101storage": [
+            "v20240101storage"
         ],
-        "v1beta20240101storage": [
-            "v1beta20260101storage"
+        "v20240101storage": [
+            "v20260101storage"
         ]
     }
 }

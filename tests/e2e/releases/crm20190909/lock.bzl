@@ -3,25 +3,25 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20190909storage",
+            "hub": "v20190909storage",
             "versions": [
-                "v1beta20130303",
-                "v1beta20160606",
-                "v1beta20190909"
+                "v20130303",
+                "v20160606",
+                "v20190909"
             ],
             "digests": {
-                "v1beta20130303": "30179fb5e7b7",
-                "v1beta20160606": "5578796427fc",
-                "v1beta20190909": "fa17bfd2ce29"
+                "v20130303": "30179fb5e7b7",
+                "v20160606": "5578796427fc",
+                "v20190909": "fa17bfd2ce29"
             }
         }
     },
     "links": {
-        "v1beta20130303storage": [
-            "v1beta20160606storage"
+        "v20130303storage": [
+            "v20160606storage"
         ],
-        "v1beta20160606storage": [
-            "v1beta20190909storage"
+        "v20160606storage": [
+            "v20190909storage"
         ]
     }
 }

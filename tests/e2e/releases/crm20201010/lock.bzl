@@ -3,33 +3,33 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20201010storage",
+            "hub": "v20201010storage",
             "versions": [
-                "v1beta20130303",
-                "v1beta20160606",
-                "v1beta20190909",
-                "v1beta20201010"
+                "v20130303",
+                "v20160606",
+                "v20190909",
+                "v20201010"
             ],
             "digests": {
-                "v1beta20130303": "30179fb5e7b7",
-                "v1beta20160606": "5578796427fc",
-                "v1beta20190909": "fa17bfd2ce29",
-                "v1beta20201010": "868936f77756"
+                "v20130303": "30179fb5e7b7",
+                "v20160606": "5578796427fc",
+                "v20190909": "fa17bfd2ce29",
+                "v20201010": "868936f77756"
             },
             "former": [
-                "v1beta20190909storage"
+                "v20190909storage"
             ]
         }
     },
     "links": {
-        "v1beta20130303storage": [
-            "v1beta20160606storage"
+        "v20130303storage": [
+            "v20160606storage"
         ],
-        "v1beta20160606storage": [
-            "v1beta20190909storage"
+        "v20160606storage": [
+            "v20190909storage"
         ],
-        "v1beta20190909storage": [
-            "v1beta20201010storage"
+        "v20190909storage": [
+            "v20201010storage"
         ]
     }
 }

@@ -3,21 +3,21 @@
 LOCK = {
     "resources": {
         "Depot": {
-            "hub": "v1alpha20170301storage",
+            "hub": "v20170301alpha1storage",
             "versions": [
-                "v1alpha20170301"
+                "v20170301alpha1"
             ],
             "digests": {
-                "v1alpha20170301": "5bf32610b415"
+                "v20170301alpha1": "5bf32610b415"
             }
         },
         "Rack": {
-            "hub": "v1alpha20170301storage",
+            "hub": "v20170301alpha1storage",
             "versions": [
-                "v1alpha20170301"
+                "v20170301alpha1"
             ],
             "digests": {
-                "v1alpha20170301": "7ec0e8148650"
+                "v20170301alpha1": "7ec0e8148650"
             }
         }
     },

@@ -3,37 +3,37 @@
 LOCK = {
     "resources": {
         "Depot": {
-            "hub": "v1alpha20180601storage",
+            "hub": "v20180601alpha1storage",
             "versions": [
-                "v1alpha20170301",
-                "v1alpha20180601"
+                "v20170301alpha1",
+                "v20180601alpha1"
             ],
             "digests": {
-                "v1alpha20170301": "5bf32610b415",
-                "v1alpha20180601": "4bbe44e2d492"
+                "v20170301alpha1": "5bf32610b415",
+                "v20180601alpha1": "4bbe44e2d492"
             },
             "former": [
-                "v1alpha20170301storage"
+                "v20170301alpha1storage"
             ]
         },
         "Rack": {
-            "hub": "v1alpha20180601storage",
+            "hub": "v20180601alpha1storage",
             "versions": [
-                "v1alpha20170301",
-                "v1alpha20180601"
+                "v20170301alpha1",
+                "v20180601alpha1"
             ],
             "digests": {
-                "v1alpha20170301": "7ec0e8148650",
-                "v1alpha20180601": "756627bb593d"
+                "v20170301alpha1": "7ec0e8148650",
+                "v20180601alpha1": "756627bb593d"
             },
             "former": [
-                "v1alpha20170301storage"
+                "v20170301alpha1storage"
             ]
         }
     },
     "links": {
-        "v1alpha20170301storage": [
-            "v1alpha20180601storage"
+        "v20170301alpha1storage": [
+            "v20180601alpha1storage"
         ]
     }
 }

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	storage "github.com/armature-dev/armature/apis/storage/v1beta20210401"
+	storage "github.com/armature-dev/armature/apis/storage/v20210401"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/tests/specs/published"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	batch2021 "github.com/armature-dev/armature/apis/batch/v1beta20210601"
-	batch2022 "github.com/armature-dev/armature/apis/batch/v1beta20221001"
-	compute "github.com/armature-dev/armature/apis/compute/v1beta20201201"
+	batch2021 "github.com/armature-dev/armature/apis/batch/v20210601"
+	batch2022 "github.com/armature-dev/armature/apis/batch/v20221001"
+	compute "github.com/armature-dev/armature/apis/compute/v20201201"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reference"
 )

@@ -3,7 +3,7 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hbu": "v1beta20150505storage"
+            "hbu": "v20150505storage"
         }
     },
     "links": {}

@@ -3,7 +3,7 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20150505storage"
+            "hub": "v20150505storage"
         }
     },
     "links": {,}

@@ -3,25 +3,25 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20150505storage",
+            "hub": "v20150505storage",
             "versions": [
-                "v1beta20130303",
-                "v1beta20140404",
-                "v1beta20150505"
+                "v20130303",
+                "v20140404",
+                "v20150505"
             ],
             "digests": {
-                "v1beta20130303": "84fef4f0bef9",
-                "v1beta20140404": "84fef4f0bef9",
-                "v1beta20150505": "84fef4f0bef9"
+                "v20130303": "84fef4f0bef9",
+                "v20140404": "84fef4f0bef9",
+                "v20150505": "84fef4f0bef9"
             }
         }
     },
     "links": {
-        "v1beta20130303storage": [
-            "v1beta20140404storage"
+        "v20130303storage": [
+            "v20140404storage"
         ],
-        "v1beta20140404storage": [
-            "v1beta20150505storage"
+        "v20140404storage": [
+            "v20150505storage"
         ]
     }
 }

@@ -3,23 +3,23 @@
 LOCK = {
     "resources": {
         "Party": {
-            "hub": "v1beta20140404storage",
+            "hub": "v20140404storage",
             "versions": [
-                "v1beta20130303",
-                "v1beta20140404"
+                "v20130303",
+                "v20140404"
             ],
             "digests": {
-                "v1beta20130303": "0123456789ab",
-                "v1beta20140404": "0123456789ab"
+                "v20130303": "0123456789ab",
+                "v20140404": "0123456789ab"
             }
         }
     },
     "links": {
-        "v1beta20130303storage": [
-            "v1beta20140404storage"
+        "v20130303storage": [
+            "v20140404storage"
         ],
-        "v1beta20140404storage": [
-            "v1beta20150505storage"
+        "v20140404storage": [
+            "v20150505storage"
         ]
     }
 }

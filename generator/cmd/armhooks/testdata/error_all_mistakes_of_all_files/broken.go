@@ -1,3 +1,3 @@
-package v1beta20210101
+package v20210101
 
 func (p *Person) AssignToPerson( {

@@ -1,3 +1,3 @@
 // In the folder of another package.
 
-package v1beta20210101storage
+package v20210101storage

@@ -1,7 +1,7 @@
-package v1beta20200101storage
+package v20200101storage
 
 import (
-	next "example.com/apis/crm/v1beta20210101storage"
+	next "example.com/apis/crm/v20210101storage"
 )
 
 // AssignToPerson_Spec has a body that no output tells of.

@@ -3,10 +3,10 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20140404storage",
+            "hub": "v20140404storage",
             "former": [
-                "v1beta20130303storage",
-                "v1beta20150505storage"
+                "v20130303storage",
+                "v20150505storage"
             ]
         }
     },

@@ -3,9 +3,9 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20140404storage",
+            "hub": "v20140404storage",
             "former": [
-                "v1beta20130303storage"
+                "v20130303storage"
             ]
         }
     },

@@ -1,7 +1,7 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20150505storage",
+            "hub": "v20150505storage",
             "aliases": [
                 "v1alpha1api20130303storage"
             ]

@@ -3,24 +3,24 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20150505storage",
+            "hub": "v20150505storage",
             "versions": [
-                "v1beta20130303",
-                "v1beta20140404",
-                "v1beta20150505"
+                "v20130303",
+                "v20140404",
+                "v20150505"
             ],
             "former": [
-                "v1beta20130303storage",
-                "v1beta20140404storage"
+                "v20130303storage",
+                "v20140404storage"
             ]
         }
     },
     "links": {
-        "v1beta20130303storage": [
-            "v1beta20140404storage"
+        "v20130303storage": [
+            "v20140404storage"
         ],
-        "v1beta20140404storage": [
-            "v1beta20150505storage"
+        "v20140404storage": [
+            "v20150505storage"
         ]
     }
 }

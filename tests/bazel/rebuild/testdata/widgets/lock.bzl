@@ -3,35 +3,35 @@
 LOCK = {
     "resources": {
         "Widget": {
-            "hub": "v1beta20200505storage",
+            "hub": "v20200505storage",
             "versions": [
-                "v1beta20200101",
-                "v1beta20200202",
-                "v1beta20200303",
-                "v1beta20200404",
-                "v1beta20200505"
+                "v20200101",
+                "v20200202",
+                "v20200303",
+                "v20200404",
+                "v20200505"
             ],
             "digests": {
-                "v1beta20200101": "2073ef56c1dc",
-                "v1beta20200202": "2073ef56c1dc",
-                "v1beta20200303": "2073ef56c1dc",
-                "v1beta20200404": "d59d63d83378",
-                "v1beta20200505": "d59d63d83378"
+                "v20200101": "2073ef56c1dc",
+                "v20200202": "2073ef56c1dc",
+                "v20200303": "2073ef56c1dc",
+                "v20200404": "d59d63d83378",
+                "v20200505": "d59d63d83378"
             }
         }
     },
     "links": {
-        "v1beta20200101storage": [
-            "v1beta20200202storage"
+        "v20200101storage": [
+            "v20200202storage"
         ],
-        "v1beta20200202storage": [
-            "v1beta20200303storage"
+        "v20200202storage": [
+            "v20200303storage"
         ],
-        "v1beta20200303storage": [
-            "v1beta20200404storage"
+        "v20200303storage": [
+            "v20200404storage"
         ],
-        "v1beta20200404storage": [
-            "v1beta20200505storage"
+        "v20200404storage": [
+            "v20200505storage"
         ]
     }
 }

@@ -1,6 +1,6 @@
 package v1alpha1api20200101
 
-import storage "github.com/armature-dev/armature/tests/conversions/hooks/v1beta20200101storage"
+import storage "github.com/armature-dev/armature/tests/conversions/hooks/v20200101storage"
 
 // AssignToTruck_Spec names the side for the driver.
 func (t *Truck_Spec) AssignToTruck_Spec(dst *storage.Truck_Spec) error {

@@ -1,20 +1,20 @@
 LOCK = {
     "resources": {
         "Cart": {
-            "hub": "v1beta20210101storage",
+            "hub": "v20210101storage",
             "versions": [
-                "v1beta20200101",
-                "v1beta20210101"
+                "v20200101",
+                "v20210101"
             ],
             "digests": {
-                "v1beta20200101": "9120e916e69f",
-                "v1beta20210101": "9120e916e69f"
+                "v20200101": "9120e916e69f",
+                "v20210101": "9120e916e69f"
             }
         }
     },
     "links": {
-        "v1beta20200101storage": [
-            "v1beta20210101storage"
+        "v20200101storage": [
+            "v20210101storage"
         ]
     }
 }

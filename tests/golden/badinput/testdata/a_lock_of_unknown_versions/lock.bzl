@@ -1,33 +1,33 @@
 LOCK = {
     "resources": {
         "Cart": {
-            "hub": "v1beta20210110storage",
+            "hub": "v20210110storage",
             "versions": [
-                "v1beta20200101",
-                "v1beta20210101",
-                "v1beta20190101"
+                "v20200101",
+                "v20210101",
+                "v20190101"
             ],
             "digests": {
-                "v1beta20200101": "9120e916e69f",
-                "v1beta20210101": "9120e916e69f"
+                "v20200101": "9120e916e69f",
+                "v20210101": "9120e916e69f"
             },
             "former": [
-                "v1beta20190101storage"
+                "v20190101storage"
             ],
             "aliases": [
                 "v1alpha1api20200101storage"
             ]
         },
         "Crate": {
-            "hub": "v1beta20210101storage"
+            "hub": "v20210101storage"
         }
     },
     "links": {
-        "v1beta20190101storage": [
-            "v1beta20210101storage"
+        "v20190101storage": [
+            "v20210101storage"
         ],
-        "v1beta20200101storage": [
-            "v1beta20210101storage"
+        "v20200101storage": [
+            "v20210101storage"
         ]
     }
 }

@@ -2,7 +2,7 @@
 
 CALL = {
     "specs": "publish",
-    "patterns": {"ga_name": "v1", "preview_name": "v1alpha{date}", "other_preview_name": "v0alpha{date}"},
+    "patterns": {"ga_name": "v1", "preview_name": "v{date}alpha1", "other_preview_name": "v0alpha{date}"},
     "versions": {
         "2020-01-01": [],
         "2021-01-01": ["specs/shop.json", "swagger:specs/shop.json"],

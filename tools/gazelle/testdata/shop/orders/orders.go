@@ -1,6 +1,6 @@
 package orders
 
-import v1 "example.com/apis/shop/v1beta20220101"
+import v1 "example.com/apis/shop/v20220101"
 
 // Newest is written at the newest version.
 type Newest = v1.Order

@@ -3,20 +3,20 @@
 LOCK = {
     "resources": {
         "Person": {
-            "hub": "v1beta20140404storage",
+            "hub": "v20140404storage",
             "versions": [
-                "v1beta20130303",
-                "v1beta20140404"
+                "v20130303",
+                "v20140404"
             ],
             "digests": {
-                "v1beta20130303": "84fef4f0bef9",
-                "v1beta20140404": "84fef4f0bef9"
+                "v20130303": "84fef4f0bef9",
+                "v20140404": "84fef4f0bef9"
             }
         }
     },
     "links": {
-        "v1beta20130303storage": [
-            "v1beta20140404storage"
+        "v20130303storage": [
+            "v20140404storage"
         ]
     }
 }

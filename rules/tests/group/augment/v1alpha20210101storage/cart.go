@@ -1,6 +1,0 @@
-package v1alpha20210101storage
-
-import next "github.com/armature-dev/armature/rules/tests/group/v1beta20200101storage"
-
-// AssignToCart_Spec changes nothing.
-func (c *Cart_Spec) AssignToCart_Spec(*next.Cart_Spec) error { return nil }

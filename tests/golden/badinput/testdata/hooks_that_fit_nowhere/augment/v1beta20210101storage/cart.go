@@ -1,5 +1,0 @@
-package v1beta20210101storage
-
-import old "example.com/apis/shop/v1beta20200101storage"
-
-func (c *Cart_Spec) AssignFromCart_Spec(src *old.Cart_Spec) error { return nil }
