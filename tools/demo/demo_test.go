@@ -136,9 +136,9 @@ func testStory(t *testing.T) {
 	d.await(t, "What ARM gets from now on")
 	output := d.stdout.String()
 	for _, expected := range []string{
-		"It is stored at v1beta20241101storage",
+		"It is stored at v20241101storage",
 		"minimumTlsVersion    carried     1.2         1.2         1.2\n",
-		"originalVersion      carried     –           carried     v1beta20240301\n",
+		"originalVersion      carried     –           carried     v20240301\n",
 		"sku.capacity         1         2\n",
 		"minimumTlsVersion    1.2       1.2\n",
 		"Nothing is lost",

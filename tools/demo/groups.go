@@ -5,79 +5,78 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/armature-dev/armature/tools/controlplane"
+	"github.com/armature-dev/armature/tools/demo/stage"
 )
-
-// subscription is the one in which the operator creates resource groups.
-const subscription = "00000000-0000-0000-0000-000000000000"
 
 // built is what Bazel has made of some groups.
 type built struct {
-	groups   []string
-	bin      string // the folder bazel-bin
-	operator string
-	specs    string // a folder with links to the documents of the groups
+	groups            []string
+	bin               string // the folder bazel-bin
+	shown             string // the same for a person in the workspace
+	webhook, operator string
+	specs             string // a folder with links to the documents of the groups
 }
 
-// try runs groups of the user's choice: an operator of just these, which is the webhook as
-// well, and the stand-in for ARM with their specs, until the context ends.
-func try(ctx context.Context, s *screen, o options) (err error) {
-	s.print("", s.bold("Armature: "+strings.Join(o.groups, ", ")+", and a stand-in for Azure"), "")
-	g := &stage{}
-	defer func() {
-		if stopErr := g.stop(); stopErr != nil {
-			err = errors.Join(err, fmt.Errorf("stopping: %w", stopErr))
-		}
-	}()
-	if err := g.makeFolder(); err != nil {
+// try runs groups of the user's choice: a webhook and an operator of just these, and the
+// stand-in for ARM with their specs, until the context ends.
+func try(ctx context.Context, s *screen, g *stage.Stage, o options) error {
+	s.print("", s.bold("Armature: "+strings.Join(o.groups, ", ")+", and a stand-in for Azure"), "",
+		"  The first build of a group compiles a package for each API version, and the first of",
+		"  all an API server. On two cores that takes some ten minutes, and later seconds.", "")
+	b := &built{groups: o.groups}
+	if err := b.build(ctx, s, g); err != nil {
 		return err
 	}
-	b := &built{groups: o.groups}
-	for _, step := range []struct {
-		name string
-		do   func() error
-	}{
-		{"build of the groups", func() error { return b.build(ctx, g) }},
-		{"API server and etcd", func() error { return g.startControlPlane(o.port) }},
-		{"stand-in for ARM", func() error { return g.startARM(b.specs) }},
-		{"CRDs", func() error { return g.installBuilt(ctx, b) }},
-		{"operator and webhook", func() error { return g.runOperator(ctx, b) }},
-	} {
-		if err := s.step(step.name, step.do); err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	err := s.steps(ctx, []step{
+		{"API server and etcd", func() error { return g.StartControlPlane(binaries, o.port) }},
+		{"stand-in for ARM", func() error { return g.StartARM(b.specs) }},
+		{"conversion webhook", func() error { return g.RunWebhook(ctx, b.webhook) }},
+		{"CRDs and policies", func() error {
+			var folders []string
+			for _, group := range b.groups {
+				folders = append(folders, filepath.Join(b.bin, "apis", group, "crds"))
+			}
+			return g.Install(ctx, folders...)
+		}},
+		{"operator", func() error {
+			return g.RunOperator(ctx, b.operator, "--credential-namespace=default", "--subscription="+stage.Subscription)
+		}},
+	})
+	if err != nil {
+		return err
 	}
-	s.print("", s.bold("It runs until ctrl-C. To try in another terminal:"), "",
-		"   export KUBECONFIG="+g.kubeconfig())
+	s.print("", s.bold("It runs until ctrl-C. To try in another terminal, in this folder:"), "")
+	printEnvironment(s, g)
 	for _, group := range b.groups {
 		s.print("   kubectl apply -f "+b.samples(group), "   "+s.dim("# one of each kind of "+group))
 	}
 	s.print("   kubectl wait --for=condition=Ready --timeout=60s -f "+b.samples(b.groups[0]),
 		"   "+s.dim("# what ARM has"),
-		"   curl '"+g.armURL+"/subscriptions/"+subscription+"/resourceGroups/mysample?api-version=2025-04-01'",
-		"   "+s.dim("# what the operator says"), "   less "+g.logOf("operator"))
-	return g.watch(ctx, s)
+		"   curl '"+g.ARMURL+"/subscriptions/"+stage.Subscription+"/resourceGroups/mysample?api-version=2025-04-01'",
+		"   "+s.dim("# what the operator says"), "   less "+g.LogOf("operator"), "",
+		"  Here nobody collects garbage, as kube-controller-manager does in a cluster: what belongs",
+		"  to a deleted object stays, its children and the Secrets with its outputs.")
+	return watch(ctx, s, g)
 }
 
-// samples returns the folder with the samples of a group.
-func (b *built) samples(group string) string { return filepath.Join(b.bin, "apis", group, "sample") }
+// samples returns the folder with the samples of a group, for a person in the workspace.
+func (b *built) samples(group string) string { return filepath.Join(b.shown, "apis", group, "sample") }
 
-// build builds an operator of the groups, their CRDs and their samples, and links their
-// specs. Bazel runs in the workspace, in which ARMATURE_GROUPS keeps it from all others.
-func (b *built) build(ctx context.Context, g *stage) error {
+// build builds a webhook and an operator of the groups, their CRDs and their samples, and links
+// their specs. Bazel runs in the workspace, in which ARMATURE_GROUPS keeps it from all others,
+// and shows its progress.
+func (b *built) build(ctx context.Context, s *screen, g *stage.Stage) error {
 	workspace := os.Getenv("BUILD_WORKSPACE_DIRECTORY")
 	if workspace == "" {
 		return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with ./bazelw run //tools/demo")
@@ -88,33 +87,41 @@ func (b *built) build(ctx context.Context, g *stage) error {
 		targets = append(targets, at+":crds", at+":sample")
 		documents = append(documents, at+":documents")
 	}
-	bazel := func(arguments ...string) (string, error) {
+	bazel := func(progress io.Writer, arguments ...string) (string, error) {
 		command := exec.CommandContext(ctx, "./bazelw", arguments...)
 		command.Dir, command.Env = workspace, append(os.Environ(), "ARMATURE_GROUPS="+strings.Join(b.groups, ","))
 		var said bytes.Buffer
-		command.Stderr = &said
+		command.Stderr = io.MultiWriter(&said, progress)
 		out, err := command.Output()
 		if err != nil {
 			return "", fmt.Errorf("./bazelw %s: %w\n%s", arguments[0], err, faults(said.String()))
 		}
 		return strings.TrimSpace(string(out)), nil
 	}
-	if _, err := bazel(append([]string{"build", "--noshow_progress", "//tools/operator"}, targets...)...); err != nil {
+	s.print("  ./bazelw build " + strings.Join(targets, " "))
+	start := time.Now()
+	if _, err := bazel(os.Stderr, append([]string{"build", "//tools/operator", "//tools/webhook"}, targets...)...); err != nil {
 		return err
 	}
-	base, err := bazel("info", "output_base")
+	s.print(pad("  build of the groups", 34) + s.green("ready ") + s.dim(fmt.Sprintf("%6.1f s", time.Since(start).Seconds())))
+	base, err := bazel(io.Discard, "info", "output_base")
 	if err != nil {
 		return err
 	}
-	if b.bin, err = bazel("info", "bazel-bin"); err != nil {
+	if b.bin, err = bazel(io.Discard, "info", "bazel-bin"); err != nil {
 		return err
 	}
+	b.webhook = filepath.Join(b.bin, "tools", "webhook", "webhook_", "webhook")
 	b.operator = filepath.Join(b.bin, "tools", "operator", "operator_", "operator")
-	files, err := bazel("cquery", "--noshow_progress", "--output=files", "set("+strings.Join(documents, " ")+")")
+	files, err := bazel(io.Discard, "cquery", "--noshow_progress", "--output=files", "set("+strings.Join(documents, " ")+")")
 	if err != nil {
 		return err
 	}
-	b.specs = filepath.Join(g.folder, "specs")
+	b.shown = b.bin
+	if link, err := os.Readlink(filepath.Join(workspace, "bazel-bin")); err == nil && link == b.bin {
+		b.shown = "bazel-bin"
+	}
+	b.specs = filepath.Join(g.Folder, "specs")
 	for file := range strings.Lines(files) {
 		file = strings.TrimSpace(file)
 		from := filepath.Join(workspace, file)
@@ -140,81 +147,48 @@ func faults(said string) string {
 	return strings.Join(lines, "")
 }
 
-// installBuilt installs the CRDs of the groups, which name the webhook that the operator
-// is going to be.
-func (g *stage) installBuilt(ctx context.Context, b *built) (err error) {
-	if g.webhook, err = controlplane.FreeAddress(); err != nil {
-		return err
-	}
-	g.conversion = controlplane.ConversionAt(g.webhook, g.CA)
-	var all []*apiextensionsv1.CustomResourceDefinition
-	for _, group := range b.groups {
-		crds, err := controlplane.ReadCRDs(filepath.Join(b.bin, "apis", group, "crds"))
-		if err != nil {
-			return err
-		}
-		all = append(all, crds...)
-	}
-	return g.Install(ctx, g.conversion, all...)
-}
-
-// runOperator runs the operator of the groups, and waits until it and its webhook are
-// ready.
-func (g *stage) runOperator(ctx context.Context, b *built) error {
-	log, err := g.log("operator")
-	if err != nil {
-		return err
-	}
-	health, err := controlplane.FreeAddress()
-	if err != nil {
-		return err
-	}
-	command := exec.Command(b.operator, append(g.operatorFlags(health), "--subscription="+subscription, "--webhook", "--",
-		"--address="+g.webhook, "--operations-address=127.0.0.1:0", "--cert-dir="+g.Certificates,
-		"--key-dir="+filepath.Join(g.folder, "keys"))...)
-	command.Stdout, command.Stderr = log, log
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // ctrl-C is for the demo, which stops it
-	if err := command.Start(); err != nil {
-		return err
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- command.Wait() }()
-	g.stops = append(g.stops, func() error {
-		command.Process.Signal(syscall.SIGTERM)
-		return <-ended
-	})
-	for {
-		select {
-		case err := <-ended:
-			ended <- err
-			text, _ := os.ReadFile(g.logOf("operator"))
-			return fmt.Errorf("the operator ended: %w\n%s", err, text)
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
-			if answer, err := http.Get("http://" + health + "/readyz"); err == nil {
-				answer.Body.Close()
-				if answer.StatusCode == http.StatusOK {
-					return nil
-				}
-			}
-		}
-	}
-}
-
-// watch prints what ARM gets, until the context ends.
-func (g *stage) watch(ctx context.Context, s *screen) error {
+// watch prints what ARM gets, until the context ends. The values of Secrets are not shown.
+func watch(ctx context.Context, s *screen, g *stage.Stage) error {
 	s.print("", s.bold("What ARM gets from now on:"), "")
-	g.newRequests() // which were shown
+	g.NewRequests() // which were shown
 	for {
 		select {
 		case <-ctx.Done():
 			s.print("", "Stopping.")
 			return nil
 		case <-time.After(tick):
-			for _, r := range g.newRequests() {
-				s.print("   " + line(r) + " " + string(r.Body))
+			requests := g.NewRequests()
+			if len(requests) == 0 {
+				continue
+			}
+			hide, err := secrets(ctx, g)
+			if err != nil && ctx.Err() == nil {
+				return err
+			}
+			for _, r := range requests {
+				s.print("   " + line(r) + " " + hide.Replace(string(r.Body)))
 			}
 		}
 	}
+}
+
+// secrets returns what replaces the values of all Secrets in a text.
+func secrets(ctx context.Context, g *stage.Stage) (*strings.Replacer, error) {
+	list, err := g.Client.Resource(corev1.SchemeGroupVersion.WithResource("secrets")).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return strings.NewReplacer(), err
+	}
+	var pairs []string
+	for _, item := range list.Items {
+		var secret corev1.Secret
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(item.Object, &secret); err != nil {
+			return nil, err
+		}
+		for _, value := range secret.Data {
+			if len(value) > 0 {
+				pairs = append(pairs, `"`+string(value)+`"`, `"***"`)
+			}
+		}
+	}
+	return strings.NewReplacer(pairs...), nil
 }

@@ -20,6 +20,8 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/spf13/cobra"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/armature-dev/armature/tools/demo/stage"
 )
 
 func main() {
@@ -54,9 +56,6 @@ func newCommand(out io.Writer) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if len(o.groups) > 0 {
-				return try(c.Context(), newScreen(out), o)
-			}
 			return run(c.Context(), newScreen(out), o)
 		},
 	}
@@ -67,24 +66,31 @@ func newCommand(out io.Writer) *cobra.Command {
 	return command
 }
 
-// run starts everything, tells the story, and stops everything.
+// run starts everything, tells the story or runs groups, and stops everything.
 func run(ctx context.Context, s *screen, o options) (err error) {
-	s.print("", s.bold("Armature: the API versions of a service, side by side in one cluster"), "")
-	stage, err := build(ctx, s, o.port)
+	g, err := stage.New()
 	defer func() {
-		if stopErr := stage.stop(); stopErr != nil {
+		if stopErr := g.Stop(); stopErr != nil {
 			err = errors.Join(err, fmt.Errorf("stopping: %w", stopErr))
 		}
 	}()
 	if err != nil {
 		return err
 	}
-	if err := tell(ctx, s, stage); err != nil {
+	if len(o.groups) > 0 {
+		return try(ctx, s, g, o)
+	}
+	s.print("", s.bold("Armature: the API versions of a service, side by side in one cluster"), "")
+	metrics, err := build(ctx, s, g, o.port)
+	if err != nil {
+		return err
+	}
+	if err := tell(ctx, s, g); err != nil {
 		return cmp.Or(ctx.Err(), err)
 	}
 	if !o.keep {
 		s.print("", "Stopping. With --keep it stays, with commands to try.")
 		return nil
 	}
-	return stage.keep(ctx, s)
+	return keep(ctx, s, g, metrics)
 }

@@ -104,6 +104,42 @@ func (s *screen) step(name string, do func() error) error {
 	}
 }
 
+// step is a part of what is started.
+type step struct {
+	name string
+	do   func() error
+}
+
+// steps does steps one after the other.
+func (s *screen) steps(ctx context.Context, all []step) error {
+	for _, step := range all {
+		if err := s.step(step.name, step.do); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wrap breaks a text into lines of a width where there are spaces.
+func wrap(text string, width int) []string {
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= width:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
 // indent returns lines that begin with by.
 func indent(lines []string, by string) []string {
 	lines = slices.Clone(lines)

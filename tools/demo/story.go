@@ -27,16 +27,18 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/remainder"
+	"github.com/armature-dev/armature/tools/controlplane"
+	"github.com/armature-dev/armature/tools/demo/stage"
 )
 
 // The versions that the story is about.
 const (
-	oldest = "v1beta20170201"
-	adas   = "v1beta20240301"
-	newest = "v1beta20241101"
+	oldest = "v20170201"
+	adas   = "v20240301"
+	newest = "v20241101"
 
-	oldPerson    = "v1beta20130303"
-	newestPerson = "v1beta20211111"
+	oldPerson    = "v20130303"
+	newestPerson = "v20211111"
 )
 
 const (
@@ -45,11 +47,11 @@ const (
 )
 
 var (
-	caches  = schema.GroupResource{Group: "cache.azure.com", Resource: "redis"}
-	persons = schema.GroupResource{Group: "crm.azure.com", Resource: "persons"}
+	caches  = schema.GroupResource{Group: "cache.azure.armature.dev", Resource: "redis"}
+	persons = schema.GroupResource{Group: "crm.azure.armature.dev", Resource: "persons"}
 )
 
-const sessions = `apiVersion: cache.azure.com/` + adas + `
+const sessions = `apiVersion: cache.azure.armature.dev/` + adas + `
 kind: Redis
 metadata:
   name: sessions
@@ -67,7 +69,7 @@ spec:
 const edited = `{"location":"westeurope","zones":["1"],"properties":{"minimumTlsVersion":"1.2","publicNetworkAccess":"Disabled",` +
 	`"replicasPerPrimary":1,"shardCount":2,"sku":{"capacity":2,"family":"P","name":"Premium"}}}`
 
-const grace = `apiVersion: crm.azure.com/` + oldPerson + `
+const grace = `apiVersion: crm.azure.armature.dev/` + oldPerson + `
 kind: Person
 metadata:
   name: grace
@@ -79,11 +81,11 @@ spec:
 
 // teller tells the story. A chapter returns an error if what it says is not true.
 type teller struct {
-	*stage
+	*stage.Stage
 	*screen
 }
 
-func tell(ctx context.Context, s *screen, g *stage) error {
+func tell(ctx context.Context, s *screen, g *stage.Stage) error {
 	t := &teller{g, s}
 	for i, chapter := range []struct {
 		title string
@@ -93,6 +95,7 @@ func tell(ctx context.Context, s *screen, g *stage) error {
 		{"The same Redis at three versions, and as it is stored", t.compare},
 		{"Bob, who knows " + oldest + " only, sets sku.capacity and writes it back", t.edit},
 		{"ARM gets all of it, in the version that Ada chose", t.send},
+		{"A tool of Bob's drops the annotation, and is refused", t.refuse},
 		{"What the stored version lacks is in its bag", t.bag},
 		{"ARM breaks off and takes its time, and the operator goes on", t.trouble},
 		{"What is deleted goes in ARM first", t.remove},
@@ -199,6 +202,23 @@ func (t *teller) send(ctx context.Context) error {
 	return t.ready(ctx, caches.WithVersion(adas), "sessions")
 }
 
+// refuse shows a write that would lose what the annotation carries.
+func (t *teller) refuse(ctx context.Context) error {
+	t.print("   kubectl annotate redis."+oldest+"."+caches.Group+" sessions \\", "     "+annotation.Remainder+"-", "")
+	his, err := t.get(ctx, caches.WithVersion(oldest), "sessions")
+	if err != nil {
+		return err
+	}
+	unstructured.RemoveNestedField(his.Object, "metadata", "annotations", annotation.Remainder)
+	_, err = t.Client.Resource(caches.WithVersion(oldest)).Namespace("default").Update(ctx, his, metav1.UpdateOptions{})
+	if !controlplane.IsDenied(err) {
+		return fmt.Errorf("a write without %s was not denied: %v", annotation.Remainder, err)
+	}
+	t.print(indent(wrap(err.Error(), 74), "   ")...)
+	t.print("", "   "+t.green("Zones and TLS version stay:")+" each group has policies for such writes.")
+	return nil
+}
+
 func (t *teller) bag(ctx context.Context) error {
 	if _, err := t.apply(ctx, persons, grace); err != nil {
 		return err
@@ -224,8 +244,8 @@ func (t *teller) bag(ctx context.Context) error {
 }
 
 func (t *teller) trouble(ctx context.Context) error {
-	t.newRequests() // which were shown
-	t.arm.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.LostAnswer: 1}})
+	t.NewRequests() // which were shown
+	t.ARM.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.LostAnswer: 1}})
 	three := []byte(`{"spec": {"sku": {"capacity": 3}}}`)
 	if _, err := t.Client.Resource(caches.WithVersion(adas)).Namespace("default").Patch(ctx, "sessions", types.MergePatchType,
 		three, metav1.PatchOptions{}); err != nil {
@@ -235,7 +255,7 @@ func (t *teller) trouble(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.arm.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}, Slowest: time.Second})
+	t.ARM.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}, Slowest: time.Second})
 	t.print("   Ada sets sku.capacity to 3. ARM takes that, and the answer is lost:", "", "   "+line(lost), "",
 		"   Nobody knows whether ARM did it, so the operator sends it once more. Now ARM",
 		"   starts an operation, which the operator follows to its end:", "")
@@ -250,10 +270,10 @@ func (t *teller) trouble(ctx context.Context) error {
 		return err
 	}
 	t.print("   " + line(again))
-	for _, r := range t.newRequests() {
+	for _, r := range t.NewRequests() {
 		t.print("   " + line(r))
 	}
-	t.arm.Behave(armtest.Behavior{})
+	t.ARM.Behave(armtest.Behavior{})
 	return nil
 }
 
@@ -275,7 +295,7 @@ func (t *teller) remove(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the object is still there: %w", err)
 	}
-	if ids := t.arm.IDs(); len(ids) != 1 || ids[0] != sessionsID {
+	if ids := t.ARM.IDs(); len(ids) != 1 || ids[0] != sessionsID {
 		return fmt.Errorf("ARM has %q, expected %s alone", ids, sessionsID)
 	}
 	t.print("", "   "+t.green("Both are gone:")+" the object waited for the resource, by its finalizer.")
@@ -317,10 +337,9 @@ func (t *teller) next(ctx context.Context, version string) (armtest.Request, err
 // await waits for the next request of a sort, and skips those before it.
 func (t *teller) await(ctx context.Context, is func(armtest.Request) bool) (armtest.Request, error) {
 	for end := time.Now().Add(patience); time.Now().Before(end); {
-		for all := t.arm.Requests(); t.seen < len(all); {
-			t.seen++
-			if is(all[t.seen-1]) {
-				return all[t.seen-1], nil
+		for r, found := t.NextRequest(); found; r, found = t.NextRequest() {
+			if is(r) {
+				return r, nil
 			}
 		}
 		select {

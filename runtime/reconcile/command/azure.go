@@ -47,10 +47,6 @@ var identities = map[string]func(policy.ClientOptions) (azcore.TokenCredential, 
 		}
 		return azidentity.NewManagedIdentityCredential(options)
 	},
-	"environment": func(o policy.ClientOptions) (azcore.TokenCredential, error) {
-		return azidentity.NewEnvironmentCredential(&azidentity.EnvironmentCredentialOptions{
-			ClientOptions: o, DisableInstanceDiscovery: credentials.PrivateCloud(o.Cloud)})
-	},
 }
 
 func names[V any](of map[string]V) string {
@@ -135,7 +131,6 @@ func (a *azure) complete(options *reconcile.Options) error {
 
 // credentialHints say what to do if there is no such credential.
 var credentialHints = map[string]string{
-	"environment": "set the variables, or choose another credential",
 	"workload-identity": "annotate the operator's ServiceAccount with azure.workload.identity/client-id and see that the webhook of " +
 		"workload identity runs, or choose another credential",
 	"managed-identity": "choose another credential where there is none",

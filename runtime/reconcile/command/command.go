@@ -32,7 +32,6 @@ import (
 	"github.com/armature-dev/armature/runtime/internal/program"
 	"github.com/armature-dev/armature/runtime/internal/tracing"
 	"github.com/armature-dev/armature/runtime/reconcile"
-	webhook "github.com/armature-dev/armature/runtime/webhook/command"
 )
 
 // Main runs the operator for groups, each by the function that adds it to a
@@ -50,8 +49,6 @@ type settings struct {
 	lease     time.Duration
 	rate      int
 	stop      time.Duration
-	both      bool
-	webhook   []string // the flags of a webhook in this process, nil for none
 	tracing   tracing.Flags
 	logLevel  slog.Level
 	azure     azure
@@ -93,8 +90,6 @@ func newSettings(flags *flag.FlagSet) *settings {
 	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error; debug has the requests to ARM")
 	s.tracing.Register(flags, "which part of reconciles is traced")
 	s.azure.register(flags, &s.options)
-	flags.BoolVar(&s.both, "webhook", false, "be the conversion webhook as well, for small clusters; its flags "+
-		"come after all others and --")
 	return s
 }
 
@@ -104,10 +99,7 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	if err := program.Parse(flags, arguments, output, usage); err != nil {
 		return nil, err
 	}
-	switch {
-	case s.both:
-		s.webhook = append([]string{}, flags.Args()...)
-	case flags.NArg() > 0:
+	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("there are arguments that are no flags: %q", flags.Args())
 	}
 	if s.options.Refresh <= 0 || s.options.Resend < 0 {
@@ -150,7 +142,7 @@ var topics = []struct {
 		"workload-identity-namespace", "exchange-audience", "subscription"}},
 	{"Work", []string{"namespaces", "selector", "workers", "refresh", "resend", "api-requests-per-second"}},
 	{"The cluster and the other instances", []string{
-		"kubeconfig", "namespace", "instance", "leader-elect", "lease-duration", "stop-timeout", "webhook"}},
+		"kubeconfig", "namespace", "instance", "leader-elect", "lease-duration", "stop-timeout"}},
 	{"What can be seen of it", []string{"metrics-address", "health-address", "pprof-address", "log-level", "otlp-endpoint",
 		"otlp-insecure", "trace-ratio"}},
 }
@@ -207,21 +199,7 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 	if err != nil {
 		return err
 	}
-	if s.webhook == nil {
-		return m.Start(ctx)
-	}
-	// The webhook serves on every instance, and before the manager has its objects,
-	// which the API server may need it for.
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	ended := make(chan error, 1)
-	go func() {
-		defer cancel()
-		ended <- webhook.Run(ctx, s.webhook, output, groups...)
-	}()
-	err = m.Start(ctx)
-	cancel()
-	return errors.Join(err, <-ended)
+	return m.Start(ctx)
 }
 
 // minLease is the shortest lease whose renewal an API server has time to answer.

@@ -44,7 +44,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"--namespace=system", "--arm-endpoint=management.azure.com"}, "expected a URL such as https://management.azure.com"},
 		{[]string{"--namespace=system", "--authority=login.local"},
 			`--authority: found "login.local", expected a URL such as https://login.microsoftonline.com/`},
-		{[]string{"--namespace=system", "--credential=password"}, "expected one of environment, managed-identity, own, workload-identity"},
+		{[]string{"--namespace=system", "--credential=password"}, "expected one of managed-identity, own, workload-identity"},
 		{[]string{"--namespace=system", "--credential-namespace=a"},
 			"; annotate the operator's ServiceAccount with azure.workload.identity/client-id"},
 		{[]string{"--namespace=system", "--credential=own", "--credential-namespace=a"},
@@ -69,10 +69,6 @@ func TestFlags(t *testing.T) {
 	broken := func(*runtime.Scheme) error { return errors.New("no such group") }
 	if err := Run(t.Context(), []string{"--namespace=system"}, io.Discard, broken); err == nil || err.Error() != "no such group" {
 		t.Error(err)
-	}
-	s, err := parse([]string{"--namespace=system", "--webhook", "--", "--drain=0"}, io.Discard)
-	if err != nil || len(s.webhook) != 1 || s.webhook[0] != "--drain=0" {
-		t.Errorf("the flags of the webhook are %q, %v", s.webhook, err)
 	}
 }
 

@@ -3,7 +3,6 @@
 package walk
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"os"
@@ -12,19 +11,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/tests/docs/steps"
-	"github.com/armature-dev/armature/tools/controlplane"
+	"github.com/armature-dev/armature/tools/demo/stage"
 )
 
 const (
-	page         = "../../../docs/operator.md"
-	subscription = "00000000-0000-0000-0000-000000000000"
-	groupID      = "/subscriptions/" + subscription + "/resourceGroups/"
+	page    = "../../../docs/operator.md"
+	groupID = "/subscriptions/" + stage.Subscription + "/resourceGroups/"
 )
 
 var groups = []string{"network", "resources", "storage"}
@@ -32,7 +28,7 @@ var groups = []string{"network", "resources", "storage"}
 // office is what commands of the page with <kind> and <name> are tried on, rg and office.
 const office = `
 kubectl apply --server-side -f - <<'EOF'
-apiVersion: resources.azure.com/v1beta20250401
+apiVersion: resources.azure.armature.dev/v20250401
 kind: ResourceGroup
 metadata: {name: office}
 spec: {location: westeurope}
@@ -57,7 +53,7 @@ var effects = []effect{
 	{of: "-- identity ", script: `kubectl -n team-a get secret/armature-credential serviceaccount/azure`},
 	{of: "kubectl annotate namespace team-a ", script: `
 kubectl apply --server-side -n team-a -f - <<'EOF'
-apiVersion: resources.azure.com/v1beta20250401
+apiVersion: resources.azure.armature.dev/v20250401
 kind: ResourceGroup
 metadata: {name: outside}
 spec: {location: westeurope, owner: {armId: /subscriptions/33333333-3333-3333-3333-333333333333}}
@@ -186,119 +182,58 @@ func inline(page string) []string {
 	return commands
 }
 
-// newWalker starts everything that the page takes for granted.
+// newWalker starts everything that the page takes for granted, on the demo's stage.
 func newWalker(t *testing.T) *walker {
 	t.Helper()
 	w := &walker{}
 	w.Dir = t.TempDir()
 	root := os.Getenv("TEST_SRCDIR")
 	absolute := func(name string) string { return filepath.Join(root, os.Getenv(name)) }
-	binaries, err := filepath.Abs(os.Getenv("KUBEBUILDER_ASSETS"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	plane, err := controlplane.Start(controlplane.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Setenv("TMPDIR", w.Dir)
+	g, err := stage.New()
 	t.Cleanup(func() {
-		if err := plane.Stop(); err != nil {
+		if err := g.Stop(); err != nil {
 			t.Error(err)
 		}
 	})
-	if w.arm, err = armtest.New(os.DirFS(root)); err != nil {
-		t.Fatal(err)
+	if err == nil {
+		err = g.StartControlPlane(os.Getenv("KUBEBUILDER_ASSETS"), 0)
 	}
-	armURL, err := w.arm.Listen("127.0.0.1:0")
+	if err == nil {
+		err = g.StartARM(root)
+	}
+	if err == nil {
+		err = g.RunWebhook(t.Context(), absolute("WEBHOOK"))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { w.arm.Close() })
-
-	kubeconfig := filepath.Join(w.Dir, "kubeconfig")
+	w.arm = g.ARM
 	bazelw := fmt.Sprintf("#!/usr/bin/env bash\nshift 3 # run //tools/armature --\nexec %q \"$@\"\n", absolute("ARMATURE"))
-	for name, text := range map[string]string{kubeconfig: string(plane.Kubeconfig), filepath.Join(w.Dir, "bazelw"): bazelw} {
-		if err := os.WriteFile(name, []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile(filepath.Join(w.Dir, "bazelw"), []byte(bazelw), 0o700); err != nil {
+		t.Fatal(err)
 	}
 	const a = "11111111-1111-1111-1111-111111111111"
 	w.Environment = []string{
-		"PATH=" + binaries + ":" + os.Getenv("PATH"), "HOME=" + w.Dir, "KUBECONFIG=" + kubeconfig,
+		"PATH=" + g.Bin() + ":" + os.Getenv("PATH"), "HOME=" + w.Dir, "KUBECONFIG=" + g.Kubeconfig(),
 		"TENANT=" + a, "CLIENT=" + a, "SUBSCRIPTION=" + a, "A=" + a, "B=" + a,
 	}
-	webhook, health := free(t), free(t)
-	conversion := controlplane.ConversionAt(webhook, plane.CA)
+	var folders []string
 	for _, group := range groups {
-		folder := filepath.Join("..", "..", "..", "apis", group, "crds")
-		crds, err := controlplane.ReadCRDs(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, crd := range crds {
-			crd.Labels = map[string]string{"app.kubernetes.io/part-of": "armature"} // as in a release
-		}
-		if err := plane.Install(t.Context(), conversion, crds...); err != nil {
-			t.Fatal(err)
-		}
-		policies, err := filepath.Abs(filepath.Join(folder, group+".azure.com.policies.yaml"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.must(t, "kubectl apply --server-side -f "+policies)
+		folders = append(folders, filepath.Join("..", "..", "..", "apis", group, "crds"))
+	}
+	if err := g.Install(t.Context(), folders...); err != nil {
+		t.Fatal(err)
 	}
 	w.must(t, "kubectl create namespace team-a")
-	operate(t, absolute("OPERATOR"), health, "--kubeconfig="+kubeconfig, "--namespace=default", "--leader-elect=false",
-		"--arm-endpoint="+armURL, "--credential-namespace=*", "--subscription="+subscription, "--metrics-address=0",
-		"--health-address="+health, "--webhook", "--", "--address="+webhook, "--operations-address=127.0.0.1:0",
-		"--cert-dir="+plane.Certificates, "--key-dir="+filepath.Join(w.Dir, "keys"))
-	return w
-}
-
-// free returns an address on loopback that nothing listens at.
-func free(t *testing.T) string {
-	t.Helper()
-	address, err := controlplane.FreeAddress()
-	if err != nil {
+	if err := g.RunOperator(t.Context(), absolute("OPERATOR"), "--credential-namespace=*", "--subscription="+stage.Subscription); err != nil {
 		t.Fatal(err)
 	}
-	return address
-}
-
-// operate runs an operator until the test ends, and waits until it is ready.
-func operate(t *testing.T, binary, health string, flags ...string) {
-	t.Helper()
-	var log bytes.Buffer
-	command := exec.Command(binary, flags...)
-	command.Stdout, command.Stderr = &log, &log
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- command.Wait() }()
 	t.Cleanup(func() {
-		command.Process.Signal(syscall.SIGTERM)
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
 		if t.Failed() {
-			t.Logf("the end of the operator's log:\n%s", log.Bytes()[max(log.Len()-4000, 0):])
+			log, _ := os.ReadFile(g.LogOf("operator"))
+			t.Logf("the end of the operator's log:\n%s", log[max(len(log)-4000, 0):])
 		}
 	})
-	for start := time.Now(); time.Since(start) < 5*time.Minute; time.Sleep(100 * time.Millisecond) {
-		select {
-		case err := <-ended:
-			ended <- err
-			t.Fatalf("the operator ended: %v\n%s", err, &log)
-		default:
-		}
-		answer, err := http.Get("http://" + health + "/readyz")
-		if err == nil {
-			answer.Body.Close()
-			if answer.StatusCode == http.StatusOK {
-				return
-			}
-		}
-	}
-	t.Fatal("the operator is not ready")
+	return w
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +17,8 @@ import (
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/yaml"
+
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // resources has the resources of the kinds that [Cluster.Apply] applies.
@@ -74,11 +74,7 @@ func (c *Cluster) Apply(t testing.TB, text string) (remove func()) {
 // makes.
 func ReadPolicies(t testing.TB, folder string) string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(folder, "*.policies.yaml"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("%s has %d files of policies, want one: %v", folder, len(files), err)
-	}
-	text, err := os.ReadFile(files[0])
+	text, err := controlplane.ReadPolicies(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,9 +96,7 @@ func (c *Cluster) InstallPolicies(t testing.TB, folder string, denied func() err
 }
 
 // IsDenied reports whether an admission policy has denied a request.
-func IsDenied(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "ValidatingAdmissionPolicy")
-}
+func IsDenied(err error) bool { return controlplane.IsDenied(err) }
 
 // Eventually waits until a condition holds: an API server takes notice of roles
 // and policies after some moments.
