@@ -80,7 +80,7 @@ func testMixedStored(t *testing.T) {
 	installCRM(t)
 	want := map[string]string{}
 	for i, version := range []string{"v1alpha1api20110101storage", "v1alpha1api20130303storage",
-		"v1alpha1api20140404storage", "v1alpha1api20150505storage"} {
+		"v1alpha1api20140404storage", "v1alpha1api20150505storage", "v1beta20160606storage"} {
 		name := fmt.Sprintf("stored-%d", i)
 		create(t, hub, name, map[string]any{"owner": map[string]any{"name": "people"}})
 		stored := server.Stored(t, storedPersons, name)
@@ -100,11 +100,11 @@ func testMixedStored(t *testing.T) {
 		"owner": map[string]any{"name": "people"}, "residentialAddress": map[string]any{}, "knownAs": "new",
 	})
 	want["new"] = "new"
-	if found := server.Versions(t, storedPersons); len(found) != 5 {
-		t.Fatalf("objects are stored at %v, want five versions", found)
+	if found := server.Versions(t, storedPersons); len(found) != 6 {
+		t.Fatalf("objects are stored at %v, want six versions", found)
 	}
 
-	for _, version := range []string{"v20211111", "v20190909", "v20140404alpha1", "v1alpha1api20150505"} {
+	for _, version := range []string{"v20211111", "v20190909", "v20140404alpha1", "v1alpha1api20150505", "v1beta20160606"} {
 		list, err := persons(version).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)

@@ -484,8 +484,8 @@ func (w *walk) check(how string, before map[string]any) {
 	}
 	w.checks++
 	for _, version := range apiVersions {
-		if strings.HasPrefix(version, "v1alpha1api") && w.checks%5 != 0 {
-			continue // the version of the same date shows the same, and each read takes time
+		if strings.HasPrefix(version, "v1") && w.checks%5 != 0 {
+			continue // an alias: the version of the same date shows the same, and each read takes time
 		}
 		object := get(w.T, version, w.name)
 		if diff := cmp.Diff(w.model.shown(version), specOf(object)); diff != "" {

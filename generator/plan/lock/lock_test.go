@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +108,24 @@ func TestAliases(t *testing.T) {
 		}
 		if diff := cmp.Diff(before, New(without, nil, lock)); diff != "" {
 			t.Errorf("lock.update keeps what is gone: %s", diff)
+		}
+	})
+	t.Run("one prefix goes and another stays", func(t *testing.T) {
+		both := planned("{kind: Person, aliases: [{prefix: v1alpha1api, versions: [2016-01-01]}, {prefix: v1old, versions: [2016-01-01]}]}")
+		lock := New(both, nil, before)
+		if err := lock.Release("lock.bzl", "v1alpha1api20160101"); err != nil {
+			t.Fatal(err)
+		}
+		old := planned("{kind: Person, aliases: [{prefix: v1old, versions: [2016-01-01]}]}")
+		if err := Check(old, nil, lock, "apis/crm", "lock.bzl", nil); err != nil {
+			t.Error(err)
+		}
+		if got := New(old, nil, lock).Resources["Person"].Aliases; !slices.Equal(got, []string{"v1old20160101storage"}) {
+			t.Errorf("the lock lists %v, want the other prefix alone", got)
+		}
+		if err := Check(without, nil, lock, "apis/crm", "lock.bzl", nil); err == nil ||
+			!strings.Contains(err.Error(), "--release=v1old20160101") || strings.Contains(err.Error(), "v1alpha1api") {
+			t.Errorf("without both prefixes, of which one is released: got %v", err)
 		}
 	})
 }

@@ -138,7 +138,7 @@ func testLockUpdateReleases(t *testing.T) {
 	before := read(t, root+"/apis/crm/lock.bzl")
 	err := lock.Check(crm(t, false), digests(t), parse(t, before), "apis/crm", "lock.bzl", []byte(before))
 	if err == nil ||
-		strings.Count(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1alpha1api2") != len(aliases) {
+		strings.Count(err.Error(), "release it with: ./bazelw run //apis/crm:lock.update -- --release=v1") != len(aliases) {
 		t.Errorf("dropped without a release: %v", err)
 	}
 }
