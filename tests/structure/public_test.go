@@ -1,0 +1,136 @@
+package structure
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+// apache is the SHA-256 of the Apache License 2.0 as Debian has it.
+const apache = "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
+
+// TestPublic checks what a public repository has beside its code.
+func TestPublic(t *testing.T) {
+	all := files(t)
+	t.Run("the licence is Apache-2.0, byte for byte", func(t *testing.T) {
+		if sum := sha256.Sum256([]byte(all["LICENSE"])); hex.EncodeToString(sum[:]) != apache {
+			t.Errorf("LICENSE has SHA-256 %x, expected %s", sum, apache)
+		}
+	})
+	t.Run("workflows and the registry's templates are YAML and JSON", func(t *testing.T) {
+		found := 0
+		for name, text := range all {
+			if dir := path.Dir(name); dir != ".bcr" && dir != ".github/workflows" {
+				continue
+			}
+			var err error
+			switch path.Ext(name) {
+			case ".json":
+				err = json.Unmarshal([]byte(text), new(map[string]any))
+			case ".yaml", ".yml":
+				err = yaml.UnmarshalStrict([]byte(text), new(map[string]any))
+			default:
+				continue
+			}
+			if found++; err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if found < 5 {
+			t.Errorf("found %d files, expected two workflows, two templates and presubmit.yml", found)
+		}
+	})
+	t.Run("the nightly workflow has each part of .ci/nightly", func(t *testing.T) {
+		parts := regexp.MustCompile(`(?m)^parts=\((.*)\)$`).FindStringSubmatch(all[".ci/nightly"])
+		if parts == nil {
+			t.Fatal(".ci/nightly has no line parts=(…)")
+		}
+		var workflow struct {
+			Jobs struct {
+				Part struct {
+					Strategy struct {
+						Matrix struct {
+							Part []string `json:"part"`
+						} `json:"matrix"`
+					} `json:"strategy"`
+				} `json:"part"`
+			} `json:"jobs"`
+		}
+		if err := yaml.Unmarshal([]byte(all[".github/workflows/nightly.yaml"]), &workflow); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := workflow.Jobs.Part.Strategy.Matrix.Part, strings.Fields(parts[1]); !slices.Equal(got, want) {
+			t.Errorf("the workflow has the parts %q, .ci/nightly has %q", got, want)
+		}
+	})
+	t.Run("the module that the registry would test is there", func(t *testing.T) {
+		var presubmit struct {
+			Module struct {
+				Path string `json:"module_path"`
+			} `json:"bcr_test_module"`
+		}
+		if err := yaml.Unmarshal([]byte(all[".bcr/presubmit.yml"]), &presubmit); err != nil {
+			t.Fatal(err)
+		}
+		if name := path.Join(presubmit.Module.Path, "MODULE.bazel"); all[name] == "" {
+			t.Errorf("there is no %s", name)
+		}
+	})
+}
+
+var (
+	fence      = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
+	inlineCode = regexp.MustCompile("`[^`]*`")
+	link       = regexp.MustCompile(`\]\(([^()\s]+)\)`)
+	heading    = regexp.MustCompile(`(?m)^#{1,6} +(.*)$`)
+	inWords    = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+)
+
+// anchors returns the anchors of a page's headings, as GitHub makes them.
+func anchors(page string) []string {
+	var found []string
+	for _, h := range heading.FindAllStringSubmatch(fence.ReplaceAllString(page, ""), -1) {
+		words := inWords.ReplaceAllString(strings.ToLower(h[1]), "")
+		found = append(found, strings.ReplaceAll(words, " ", "-"))
+	}
+	return found
+}
+
+// TestLinks checks that the links between pages lead to files and headings that there are.
+func TestLinks(t *testing.T) {
+	all := files(t)
+	names := slices.Sorted(maps.Keys(all))
+	for name, text := range all {
+		if filepath.Ext(name) != ".md" || isVerbatim(name) {
+			continue
+		}
+		prose := inlineCode.ReplaceAllString(fence.ReplaceAllString(text, ""), "")
+		for _, found := range link.FindAllStringSubmatch(prose, -1) {
+			file, anchor, _ := strings.Cut(found[1], "#")
+			if strings.Contains(file, ":") {
+				continue
+			}
+			target := name
+			if file != "" {
+				target = path.Join(path.Dir(name), file)
+			}
+			page, exists := all[target]
+			folder := slices.ContainsFunc(names, func(other string) bool { return strings.HasPrefix(other, target+"/") })
+			switch {
+			case !exists && !folder:
+				t.Errorf("%s links to %s, which does not exist", name, found[1])
+			case anchor != "" && !slices.Contains(anchors(page), anchor):
+				t.Errorf("%s links to %s, and %s has no such heading; it has %q", name, found[1], target, anchors(page))
+			}
+		}
+	}
+}
