@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -8,8 +9,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
 )
 
 // line is a connection between a client and a server that can go dead, as when a
@@ -85,5 +89,62 @@ func TestTransport(t *testing.T) {
 	}
 	if got, err := ask(); got != "HTTP/2.0" || err != nil {
 		t.Errorf("the next request: got %q and %v", got, err)
+	}
+}
+
+// TestBounds has a server in place of ARM that is out of its mind: nothing that it answers takes the token elsewhere,
+// more memory than an answer may have, or more time than a request.
+func TestBounds(t *testing.T) {
+	const id = "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h"
+	for _, test := range []struct {
+		name    string
+		timeout time.Duration
+		answer  http.HandlerFunc
+	}{
+		{"a redirect is not followed", time.Minute, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+		}},
+		{"an answer that is too large is not read to its end", time.Minute, func(w http.ResponseWriter, r *http.Request) {
+			io.WriteString(w, `{"id":"`+id+`","properties":{"name":"`)
+			part := bytes.Repeat([]byte("a"), 1<<20)
+			for range 4 * maxAnswer >> 20 {
+				if _, err := w.Write(part); err != nil {
+					return
+				}
+			}
+			io.WriteString(w, `"}}`)
+		}},
+		{"an answer that does not end is given up", time.Second, func(w http.ResponseWriter, r *http.Request) {
+			io.WriteString(w, `{"id":"`+id+`",`)
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		}},
+		{"an answer that does not begin is given up", time.Second, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var requests atomic.Int32
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if requests.Add(1); r.URL.Path == "/elsewhere" {
+					t.Error("the redirect was followed")
+				}
+				test.answer(w, r)
+			}))
+			t.Cleanup(server.Close)
+			at := cloud.Configuration{Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
+				cloud.ResourceManager: {Endpoint: server.URL, Audience: server.URL},
+			}}
+			c, err := New(Options{Cloud: at, Timeout: test.timeout})
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			answer, err := c.Get(t.Context(), Request{ID: id, APIVersion: "2020-02-02"})
+			if err == nil || requests.Load() != 1 || time.Since(begin) > 30*time.Second {
+				t.Errorf("got %v and %v after %d requests in %v", answer != nil, err, requests.Load(), time.Since(begin))
+			}
+			if err != nil && len(err.Error()) > 10_000 {
+				t.Errorf("the error has %d bytes", len(err.Error()))
+			}
+		})
 	}
 }
