@@ -134,3 +134,36 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestThreats checks that the tests which docs/threats.md names exist, and that what no test holds is open.
+func TestThreats(t *testing.T) {
+	all := files(t)
+	named := regexp.MustCompile("`(\\S+_test\\.go) ((?:Test|Fuzz)\\w+)(?:/([^`]+))?`")
+	found := named.FindAllStringSubmatch(all["docs/threats.md"], -1)
+	if len(found) < 50 {
+		t.Errorf("found %d tests, expected the tables to name more", len(found))
+	}
+	for _, n := range found {
+		file, test, subtest := n[1], n[2], n[3]
+		_, body, exists := strings.Cut(all[file], "\nfunc "+test+"(")
+		switch {
+		case all[file] == "":
+			t.Errorf("docs/threats.md names %s, which does not exist", file)
+		case !exists:
+			t.Errorf("docs/threats.md names %s of %s, which has no such test", test, file)
+		case !strings.Contains(body, subtest):
+			t.Errorf("docs/threats.md names %s/%s of %s, which has no such subtest", test, subtest, file)
+		}
+	}
+	held := false // whether the rows of the table say what holds them
+	for line := range strings.Lines(all["docs/threats.md"]) {
+		switch {
+		case !strings.HasPrefix(line, "| "):
+			held = held && strings.HasPrefix(line, "|--")
+		case strings.HasSuffix(line, "| held by |\n"):
+			held = true
+		case held && !regexp.MustCompile(`_test\.go|\*\*open\*\*|not examined|the types of`).MatchString(line):
+			t.Errorf("docs/threats.md names no test, and does not say that it is open: %s", line)
+		}
+	}
+}
