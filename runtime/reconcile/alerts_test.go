@@ -65,7 +65,7 @@ func TestAlerts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, err := os.ReadFile("../../docs/operator.md")
+	docs, err := os.ReadFile("../../docs/monitoring.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestAlerts(t *testing.T) {
 			}
 			seen[alert.Alert] = true
 			if !strings.Contains(string(docs), "\n| `"+alert.Alert+"` | ") {
-				t.Errorf("%s: docs/operator.md does not say what to do", alert.Alert)
+				t.Errorf("%s: docs/monitoring.md does not say what to do", alert.Alert)
 			}
 			asked := map[string]bool{}
 			for _, found := range selector.FindAllStringSubmatch(alert.Expr, -1) {

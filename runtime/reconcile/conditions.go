@@ -95,7 +95,7 @@ const (
 	ReasonOutputRefused     = "OutputRefused"
 )
 
-// reasons are all of them. docs/operator.md says of each what it means, and what to do.
+// reasons are all of them. docs/conditions.md says of each what it means, and what to do.
 var reasons = []string{
 	ReasonSucceeded, ReasonInProgress, ReasonDeleting, ReasonDeletionSlow, ReasonWaitingForOwner,
 	ReasonOwnerDeleting, ReasonWaitingFor, ReasonSecretMissing, ReasonSecretForbidden,

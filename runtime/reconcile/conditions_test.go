@@ -72,9 +72,9 @@ func TestMessages(t *testing.T) {
 }
 
 // TestReasons checks that the list of reasons has each that the package uses, and that
-// docs/operator.md says of each what it means and what to do.
+// docs/conditions.md says of each what it means and what to do.
 func TestReasons(t *testing.T) {
-	text, err := os.ReadFile("../../docs/operator.md")
+	text, err := os.ReadFile("../../docs/conditions.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,12 +93,12 @@ func TestReasons(t *testing.T) {
 	if want := slices.Clone(reasons); !found || !slices.Equal(slices.Sorted(slices.Values(told)), slices.Sorted(slices.Values(want))) {
 		for _, r := range want {
 			if !slices.Contains(told, r) {
-				t.Errorf("docs/operator.md does not say what %s means", r)
+				t.Errorf("docs/conditions.md does not say what %s means", r)
 			}
 		}
 		for i, r := range told {
 			if !slices.Contains(want, r) || slices.Contains(told[:i], r) {
-				t.Errorf("docs/operator.md has %s, which is no reason, or has it twice", r)
+				t.Errorf("docs/conditions.md has %s, which is no reason, or has it twice", r)
 			}
 		}
 	}

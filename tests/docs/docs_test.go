@@ -35,26 +35,32 @@ func blocksOf(t *testing.T, document, language string) []string {
 }
 
 func TestOperators(t *testing.T) {
+	const page = "docs/write-your-own-operator.md"
 	for _, test := range []struct {
-		language, file string
-		least          int
+		language string
+		files    []string
+		least    int
 	}{
-		{"go", "operator_test.go", 5},
-		{"starlark", "BUILD.bazel", 1},
+		{"go", []string{"library_test.go", "operator_test.go"}, 6},
+		{"starlark", []string{"BUILD.bazel"}, 1},
 	} {
-		t.Run("all "+test.language+" is in "+test.file, func(t *testing.T) {
-			code, err := os.ReadFile(test.file)
-			if err != nil {
-				t.Fatal(err)
+		t.Run("all "+test.language+" is in tests/docs", func(t *testing.T) {
+			var code strings.Builder
+			for _, file := range test.files {
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				code.Write(text)
 			}
-			blocks := blocksOf(t, "../../docs/operators.md", test.language)
+			blocks := blocksOf(t, "../../"+page, test.language)
 			if len(blocks) < test.least {
-				t.Errorf("docs/operators.md has %d blocks, expected at least %d", len(blocks), test.least)
+				t.Errorf("%s has %d blocks, expected at least %d", page, len(blocks), test.least)
 			}
 			for _, block := range blocks {
 				for paragraph := range strings.SplitSeq(strings.TrimSpace(block), "\n\n") {
-					if !strings.Contains(string(code), paragraph) {
-						t.Errorf("docs/operators.md shows what is not in tests/docs/%s:\n%s", test.file, paragraph)
+					if !strings.Contains(code.String(), paragraph) {
+						t.Errorf("%s shows what is not in %q of tests/docs:\n%s", page, test.files, paragraph)
 					}
 				}
 			}

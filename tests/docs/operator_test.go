@@ -31,7 +31,7 @@ import (
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
-// [TestOperators] checks that the code in docs/operators.md is in this file, word
+// [TestOperators] checks that the code in docs/write-your-own-operator.md is in this file or in library_test.go, word
 // for word.
 
 func newManager(config *rest.Config, armURL string) (manager.Manager, error) {

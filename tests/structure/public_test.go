@@ -105,7 +105,8 @@ func anchors(page string) []string {
 	return found
 }
 
-// TestLinks checks that the links between pages lead to files and headings that there are.
+// TestLinks checks that the links between pages lead to files and headings that there are, and that the index of docs
+// has each of its pages.
 func TestLinks(t *testing.T) {
 	all := files(t)
 	names := slices.Sorted(maps.Keys(all))
@@ -131,6 +132,12 @@ func TestLinks(t *testing.T) {
 			case anchor != "" && !slices.Contains(anchors(page), anchor):
 				t.Errorf("%s links to %s, and %s has no such heading; it has %q", name, found[1], target, anchors(page))
 			}
+		}
+	}
+	for name := range all {
+		dir, page := path.Split(name)
+		if dir == "docs/" && path.Ext(page) == ".md" && page != "README.md" && !strings.Contains(all["docs/README.md"], "("+page+")") {
+			t.Errorf("docs/README.md does not list %s", page)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestHelp checks that the help and docs/operator.md have every flag, and that what
+// TestHelp checks that the help and docs/operator-flags.md have every flag, and that what
 // users need of the library's options is one.
 func TestHelp(t *testing.T) {
 	var help strings.Builder
@@ -92,8 +92,8 @@ func TestHelp(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})
-	t.Run("docs/operator.md has the same", func(t *testing.T) {
-		docs, err := os.ReadFile("../../../docs/operator.md")
+	t.Run("docs/operator-flags.md has the same", func(t *testing.T) {
+		docs, err := os.ReadFile("../../../docs/operator-flags.md")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-// Package walk does what docs/operator.md tells its readers to do: with kubectl, an API
+// Package walk does what the pages about the operator tell their readers to do: with kubectl, an API
 // server, an operator of three groups, and a stand-in for ARM that has their specs.
 package walk
 
@@ -19,13 +19,16 @@ import (
 )
 
 const (
-	page    = "../../../docs/operator.md"
+	docs    = "../../../docs"
 	groupID = "/subscriptions/" + stage.Subscription + "/resourceGroups/"
 )
 
 var groups = []string{"network", "resources", "storage"}
 
-// office is what commands of the page with <kind> and <name> are tried on, rg and office.
+// pages are read in this order, on one cluster.
+var pages = []string{"first-resource.md", "install-operator.md", "credentials.md", "conditions.md", "several-operators.md"}
+
+// office is what commands of the pages with <kind> and <name> are tried on, rg and office.
 const office = `
 kubectl apply --server-side -f - <<'EOF'
 apiVersion: resources.azure.armature.dev/v20250401
@@ -41,7 +44,7 @@ const reason = `
 reason() { kubectl wait --timeout=5m --for=jsonpath='{.status.conditions[?(@.type=="Ready")].reason}'="$1" "${@:2}"; }
 `
 
-// An effect shows that a command of the page, which prints nothing that the page says, has done
+// An effect shows that a command of a page, which prints nothing that the page says, has done
 // what the page says it does.
 type effect struct {
 	of, script string
@@ -71,21 +74,25 @@ test "$(kubectl get rg outside -n team-a -o jsonpath='{.metadata.annotations.arm
 	{of: "kubectl delete crd -l", script: `test -z "$(kubectl get crd -o name)"`, stays: groupID + "office"},
 }
 
-// walker is a reader of the page.
+// walker is a reader of the pages.
 type walker struct {
 	steps.Reader
 	arm *armtest.Server
 }
 
-func TestOperatorPage(t *testing.T) {
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+func TestOperatorPages(t *testing.T) {
 	w := newWalker(t)
-	for _, b := range steps.Blocks(string(text)) {
-		if !t.Run(fmt.Sprintf("line %d", b.Line), func(t *testing.T) { w.follow(t, b) }) {
-			t.Fatalf("line %d failed, so nothing after it was tried", b.Line)
+	var all strings.Builder
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(docs, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+		for _, b := range steps.Blocks(string(text)) {
+			if !t.Run(fmt.Sprintf("%s line %d", page, b.Line), func(t *testing.T) { w.follow(t, b) }) {
+				t.Fatalf("line %d of %s failed, so nothing after it was tried", b.Line, page)
+			}
 		}
 	}
 	t.Run("what is deleted goes, and what is detached stays in Azure", func(t *testing.T) {
@@ -103,7 +110,7 @@ func TestOperatorPage(t *testing.T) {
 	})
 	t.Run("prepare", func(t *testing.T) { w.must(t, office) })
 	before := len(w.arm.Requests())
-	for _, command := range inline(string(text)) {
+	for _, command := range inline(all.String()) {
 		if !t.Run(command, func(t *testing.T) { w.do(t, command) }) {
 			t.Fatal("nothing after it was tried")
 		}
@@ -163,8 +170,8 @@ func (w *walker) must(t *testing.T, commands string) {
 	}
 }
 
-// inline returns the commands in the text of the page that change something, those that delete as
-// the last, wherever the page has them.
+// inline returns the commands in the text of the pages that change something, those that delete as
+// the last, wherever the pages have them.
 func inline(page string) []string {
 	for _, b := range steps.Blocks(page) {
 		page = strings.Replace(page, b.Text, "", 1)
@@ -182,7 +189,7 @@ func inline(page string) []string {
 	return commands
 }
 
-// newWalker starts everything that the page takes for granted, on the demo's stage.
+// newWalker starts everything that the pages take for granted, on the demo's stage.
 func newWalker(t *testing.T) *walker {
 	t.Helper()
 	w := &walker{}
