@@ -78,10 +78,10 @@ func TestOperators(t *testing.T) {
 	})
 }
 
-func TestReadme(t *testing.T) {
-	blocks := blocksOf(t, "../../README.md", "yaml")
+func TestConversionPage(t *testing.T) {
+	blocks := blocksOf(t, "../../docs/conversion.md", "yaml")
 	if len(blocks) != 2 {
-		t.Fatalf("README.md has %d blocks of YAML, expected an object at two versions", len(blocks))
+		t.Fatalf("docs/conversion.md has %d blocks of YAML, expected an object at two versions", len(blocks))
 	}
 	var ada cache.Redis
 	var shown old.Redis
@@ -98,7 +98,7 @@ func TestReadme(t *testing.T) {
 		}
 	}
 
-	t.Run("the old version shows what the README says", func(t *testing.T) {
+	t.Run("the old version shows what the page says", func(t *testing.T) {
 		if bob.Annotations[annotation.Remainder] == "" {
 			t.Error("there is no annotation")
 		}
@@ -106,7 +106,7 @@ func TestReadme(t *testing.T) {
 		got.TypeMeta = shown.TypeMeta
 		got.Annotations = map[string]string{annotation.Remainder: "…"}
 		if diff := cmp.Diff(shown, got); diff != "" {
-			t.Errorf("(-README +shown):\n%s", diff)
+			t.Errorf("(-page +shown):\n%s", diff)
 		}
 	})
 
