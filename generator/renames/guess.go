@@ -227,7 +227,7 @@ func (s sides) compareTypes(e *evidence, from, to ir.TypeRef) (float64, bool) {
 	switch {
 	case a != nil && b != nil && a.Kind == ir.Object && b.Kind == ir.Object:
 		if s.sameType(a.Name, b.Name) {
-			e.pro = append(e.pro, "both are a "+naming.Common(b.Name))
+			e.pro = append(e.pro, "both are "+article(naming.Common(b.Name)))
 			return 1, true
 		}
 		return compareShapes(e, a, b), true
@@ -239,16 +239,25 @@ func (s sides) compareTypes(e *evidence, from, to ir.TypeRef) (float64, bool) {
 	case x == "" || y == "":
 		return 0, false
 	case x == y && (a == nil) != (b == nil):
-		e.pro = append(e.pro, fmt.Sprintf("both are a %s, one of them an enum", x))
+		e.pro = append(e.pro, fmt.Sprintf("both are %s, one of them an enum", article(string(x))))
 		return 0.6, true
 	case x == y:
-		e.pro = append(e.pro, fmt.Sprintf("both are a %s", x))
+		e.pro = append(e.pro, "both are "+article(string(x)))
 		return 0.7, true
 	case x == ir.Integer && (y == ir.Number || y == ir.String), y == ir.Integer && (x == ir.Number || x == ir.String):
-		e.contra = append(e.contra, fmt.Sprintf("a %s is now a %s: only whole numbers can be converted", x, y))
+		e.contra = append(e.contra, fmt.Sprintf(
+			"%s is now %s: only whole numbers can be converted", article(string(x)), article(string(y))))
 		return 0.3, true
 	}
 	return 0, false
+}
+
+// article returns a noun with its indefinite article.
+func article(noun string) string {
+	if noun != "" && strings.ContainsRune("AEIOaeio", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
 }
 
 // base returns the JSON type of the values, or "" for an object or a list.

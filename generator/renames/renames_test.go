@@ -357,3 +357,16 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+func TestArticle(t *testing.T) {
+	for noun, want := range map[string]string{"integer": "an integer", "string": "a string", "Address": "an Address", "": "a "} {
+		if got := article(noun); got != want {
+			t.Errorf("article(%q) is %q, want %q", noun, got, want)
+		}
+	}
+	found := find(t, "", "Order_Spec: rooms integer | How many rooms there are.",
+		"Order_Spec: roomCount integer | How many rooms there are.")
+	if len(found) != 1 || len(found[0].Guesses) == 0 || !strings.Contains(fmt.Sprint(found[0].Guesses), "both are an integer") {
+		t.Errorf("found %v, want a guess because both are an integer", found)
+	}
+}

@@ -26,10 +26,18 @@ func (p parts) checkDocs(archive []byte) error {
 		return fmt.Errorf("%s: %w", p.kubernetes, err)
 	}
 	if len(kinds) > 0 {
-		return fmt.Errorf("the CRDs have no descriptions of %d kinds, such as %s, because they were built without published specs: "+
-			"%s makes a checkout; or publish them as they are with --without-docs", len(kinds), kinds[0], bazel.RunOwn("//tools/specs"))
+		return fmt.Errorf("the CRDs have no descriptions of %s, because they were built without published specs: "+
+			"%s makes a checkout; or publish them as they are with --without-docs", some(kinds), bazel.RunOwn("//tools/specs"))
 	}
 	return nil
+}
+
+// some names the first of the kinds, and says how many there are if there are more.
+func some(kinds []string) string {
+	if len(kinds) == 1 {
+		return "the kind " + kinds[0]
+	}
+	return fmt.Sprintf("%d kinds, such as %s", len(kinds), kinds[0])
 }
 
 // undescribed returns the kinds of which a version in an archive has no descriptions,

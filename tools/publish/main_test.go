@@ -156,7 +156,7 @@ func testWithoutDocs(t *testing.T) {
 	write(t, filepath.Dir(p.kubernetes), "release.tar.gz",
 		forKubernetes(t, `{"group": "crm.example.com", "crds": [{"kind": "Person", "versions": [{"withoutDocs": true}]}]}`), 0o644)
 	_, err := p.files()
-	const start = "the CRDs have no descriptions of 1 kinds, such as Person.crm.example.com, because they were built without "
+	const start = "the CRDs have no descriptions of the kind Person.crm.example.com, because they were built without "
 	const end = "or publish them as they are with --without-docs"
 	if err == nil || !strings.HasPrefix(err.Error(), start) || !strings.HasSuffix(err.Error(), end) {
 		t.Errorf("error %v", err)

@@ -269,12 +269,20 @@ func (c *Change) printUpdate(w io.Writer) {
 		}
 	}
 	if c.Undecided.Outputs > 0 {
-		fmt.Fprintf(w, "  decide in %s/group.yaml: %d outputs are proposed there\n", c.Group, c.Undecided.Outputs)
+		fmt.Fprintf(w, "  decide in %s/group.yaml: %s proposed there\n", c.Group, count(c.Undecided.Outputs, "output is", "outputs are"))
 	}
 	if c.unassessed > 0 {
-		fmt.Fprintf(w, "  decide on %d properties that disappear: %s guesses what became of them\n",
-			c.unassessed, bazel.Run("//"+c.Group+":renames"))
+		fmt.Fprintf(w, "  decide on %s: %s guesses what became of them\n",
+			count(c.unassessed, "property that disappears", "properties that disappear"), bazel.Run("//"+c.Group+":renames"))
 	}
+}
+
+// count returns a number with its noun, and the verb where that follows.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // Print writes what the change means to w.
@@ -287,7 +295,7 @@ func (c *Change) Print(w io.Writer) {
 		c.printUpdate(w)
 		return
 	}
-	fmt.Fprintf(w, "%s: %d kinds at %d versions\n", c.Group, len(c.Kinds), len(c.Versions))
+	fmt.Fprintf(w, "%s: %s at %s\n", c.Group, count(len(c.Kinds), "kind", "kinds"), count(len(c.Versions), "version", "versions"))
 	fmt.Fprintf(w, "  versions: %s\n", strings.Join(c.Versions, ", "))
 	for _, t := range slices.SortedFunc(maps.Keys(c.Kinds), compareFolded) {
 		fmt.Fprintf(w, "  %s: %s\n", c.Kinds[t], t)
@@ -329,8 +337,8 @@ func (c *Change) Print(w io.Writer) {
 		}
 	}
 	fmt.Fprintf(w, "names: %d in the lock, of properties that would have the name of another\n", c.names)
-	fmt.Fprintf(w, "baseline: %d properties disappear in a later version; %s guesses what became of them\n",
-		c.unassessed, bazel.Run("//"+c.Group+":renames"))
+	fmt.Fprintf(w, "baseline: %s in a later version; %s guesses what became of them\n",
+		count(c.unassessed, "property disappears", "properties disappear"), bazel.Run("//"+c.Group+":renames"))
 	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
 		fmt.Fprintf(w, "writes %s\n", name)
 	}

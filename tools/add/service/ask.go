@@ -99,7 +99,7 @@ func split(answer string) []string {
 
 // print prints each resource type with its newest version.
 func (o *offer) print(out io.Writer) error {
-	newest, count, spelled := map[string]string{}, map[string]int{}, map[string]string{} // by folded type
+	newest, times, spelled := map[string]string{}, map[string]int{}, map[string]string{} // by folded type
 	for _, v := range o.versions {
 		types := map[string]bool{}
 		for _, ofDocument := range v.Types {
@@ -110,13 +110,14 @@ func (o *offer) print(out io.Writer) error {
 		}
 		for t := range types {
 			newest[t] = v.APIVersion
-			count[t]++
+			times[t]++
 		}
 	}
-	fmt.Fprintf(out, "%s has %d resource types at %d versions:\n", o.provider, len(count), len(o.versions))
+	fmt.Fprintf(out, "%s has %s at %s:\n", o.provider, count(len(times), "resource type", "resource types"),
+		count(len(o.versions), "version", "versions"))
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, t := range slices.Sorted(maps.Keys(count)) {
-		fmt.Fprintf(table, "  %s\tat %d\tup to %s\n", spelled[t], count[t], newest[t])
+	for _, t := range slices.Sorted(maps.Keys(times)) {
+		fmt.Fprintf(table, "  %s\tat %d\tup to %s\n", spelled[t], times[t], newest[t])
 	}
 	return table.Flush()
 }
