@@ -163,6 +163,7 @@ func testStory(t *testing.T) {
 	if strings.Contains(output, "\x1b") {
 		t.Error("the output has colour, although it is not a terminal")
 	}
+	checkSizes(t, output)
 	story, _, _ := strings.Cut(output, "To try in another terminal") // commands may be longer
 	for line := range strings.Lines(story) {
 		if width := utf8.RuneCountInString(line) - 1; width > 80 {
@@ -186,6 +187,32 @@ func testStory(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.ends(t, 0)
+}
+
+// checkSizes checks that the docs have the sizes of the annotations that the demo shows.
+func checkSizes(t *testing.T, output string) {
+	t.Helper()
+	sizes := regexp.MustCompile(`(?m)^ +the annotation +([0-9]+) bytes +– +([0-9]+) bytes +–$`).FindStringSubmatch(output)
+	if sizes == nil {
+		t.Error("the output does not have the sizes of the annotations")
+		return
+	}
+	page := func(name string) string {
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(strings.Fields(string(text)), " ")
+	}
+	line := strings.Join(strings.Fields(sizes[0]), " ")
+	if !strings.Contains(page("tutorial.md"), line) {
+		t.Errorf("docs/tutorial.md does not have %q", line)
+	}
+	for _, text := range []string{"The annotation has " + sizes[1] + " bytes", "an annotation of " + sizes[2] + " bytes"} {
+		if !strings.Contains(page("annotations.md"), text) {
+			t.Errorf("docs/annotations.md does not have %q", text)
+		}
+	}
 }
 
 func testInterrupt(t *testing.T) {
