@@ -56,7 +56,7 @@ func (r *reader) valueAt(ref place, u user, around []*jsontree.Node) value {
 		v = r.objectValue(t, u, around)
 	case "AnyType", "NullType", "":
 	default:
-		r.errorf(ref, "found a %s, expected the type of a value", t.node.Get("$type").Text())
+		r.errorf(ref, "found %s, expected the type of a value", t.node.Get("$type").Text())
 	}
 	v.isSecret = v.isSecret || t.node.Get("sensitive").True()
 	return v
