@@ -33,12 +33,17 @@ const example = "examples/workspace"
 // override is what the example has in MODULE.bazel because it is in this repository. The rest is as in a repository
 // that uses a release.
 const override = `
-# In a repository of your own, leave this out, and name a release above.
+# A repository of your own has the path of its clone, or names a release: docs/your-workspace.md.
 local_path_override(
     module_name = "armature",
     path = "../..",
 )
 `
+
+// fromRegistry returns what a repository that uses a release has in place of the override.
+func fromRegistry(url string) string {
+	return fmt.Sprintf("\nsingle_version_override(\n    module_name = \"armature\",\n    registry = %q,\n)\n", url)
+}
 
 // open returns the example, as a workspace with a release of this repository.
 func open(t *testing.T) consumer {
@@ -58,8 +63,7 @@ func open(t *testing.T) consumer {
 		t.Fatalf("MODULE.bazel of the example lacks:\n%s", override)
 	}
 	// Other modules come from where Bazel finds them by itself.
-	registry := fmt.Sprintf("\nsingle_version_override(\n    module_name = \"armature\",\n    registry = %q,\n)\n", "file://"+c.release)
-	module = []byte(strings.Replace(string(module), override, registry, 1))
+	module = []byte(strings.Replace(string(module), override, fromRegistry("file://"+c.release), 1))
 	if err := os.WriteFile(c.path("MODULE.bazel"), module, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +343,10 @@ func (c consumer) apply(t *testing.T) {
 // TestPage compares the page about the example with the example: what it shows of Starlark is there.
 func TestPage(t *testing.T) {
 	source := workspace.Source(t)
-	lines := map[string]bool{"    ...": true, "": true}
+	lines := map[string]bool{"    ...": true, "": true, `    path = "../armature",`: true}
+	for line := range strings.Lines(fromRegistry("https://example.com/armature")) {
+		lines[strings.TrimRight(line, "\n")] = true
+	}
 	for _, name := range []string{"MODULE.bazel", "BUILD.bazel", petShop} {
 		text, err := os.ReadFile(filepath.Join(source, example, name))
 		if err != nil {
