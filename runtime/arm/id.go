@@ -97,13 +97,19 @@ func ownerID(ctx context.Context, r Resource, owner any, resolver Resolver) (str
 		}
 		id, err = knows.Subscription(ctx)
 	case *reference.Owner:
-		if id = owner.ARMID; id == "" {
+		if id = owner.ARMID; id != "" && owner.Name != "" {
+			return "", errTwoOwners
+		}
+		if id == "" {
 			id, err = resolve(owner.Name, resolver, func() (string, error) {
 				return resolver.OwnerID(ctx, r.ownerType(), owner.Name)
 			})
 		}
 	case *reference.AnyOwner:
-		if id = owner.ARMID; id == "" {
+		if id = owner.ARMID; id != "" && owner.Group+owner.Kind+owner.Name != "" {
+			return "", errTwoOwners
+		}
+		if id == "" {
 			ref := reference.Resource{Group: owner.Group, Kind: owner.Kind, Name: owner.Name}
 			id, err = resolve(owner.Name, resolver, func() (string, error) { return resolver.ResourceID(ctx, ref) })
 		}
@@ -117,6 +123,10 @@ func ownerID(ctx context.Context, r Resource, owner any, resolver Resolver) (str
 	}
 	return id, nil
 }
+
+// errTwoOwners is about an owner that says twice what it is: the two may be in different
+// subscriptions, of which each reader would see one.
+var errTwoOwners = errors.New("both a name and an ARM id: expected one of them")
 
 // resolve asks the Resolver, if there is one, for the id that a name refers to.
 func resolve(name string, resolver Resolver, ask func() (string, error)) (string, error) {
