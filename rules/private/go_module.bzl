@@ -113,7 +113,9 @@ def _arm_runtime_module_impl(ctx):
     args.add(ctx.attr.version, format = "--version=v%s")
     args.add(ctx.file._go_mod, format = "--go-mod=%s")
     args.add(ctx.file._go_sum, format = "--go-sum=%s")
-    inputs = [ctx.file._go_mod, ctx.file._go_sum]
+    inputs = [ctx.file._go_mod, ctx.file._go_sum] + ctx.files._licence
+    for file in ctx.files._licence:
+        args.add(file, format = "--file=%s/%s=%%s" % (ctx.attr.module, file.basename))
     for p in own:
         for file in p.srcs:
             args.add(file, format = "--file=%s/%s=%%s" % (p.importpath, file.basename))
@@ -134,6 +136,7 @@ arm_runtime_module = rule(
         ),
         "module": attr.string(mandatory = True, doc = "The module path."),
         "version": attr.string(mandatory = True, doc = "The version, without v."),
+        "_licence": attr.label_list(allow_files = True, default = [Label("//:LICENSE"), Label("//:NOTICE")]),
         "_tool": verb("armgoproxy"),
     },
 )

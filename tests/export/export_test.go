@@ -137,6 +137,10 @@ func TestModule(t *testing.T) {
 	if out := run(user, "-mod=mod", "run", "."); !strings.HasSuffix(out, "one\n") {
 		t.Errorf("the client printed %s", out)
 	}
+	folder := strings.TrimSpace(run(user, "-mod=mod", "list", "-m", "-f", "{{.Dir}}", "github.com/armature-dev/armature/runtime"))
+	if _, err := os.Stat(filepath.Join(folder, "LICENSE")); err != nil {
+		t.Errorf("the runtime has no licence: %v", err)
+	}
 	graph := run(user, "-mod=mod", "mod", "graph")
 	if !strings.Contains(graph, "github.com/armature-dev/armature/runtime@") {
 		t.Errorf("the client does not require the runtime:\n%s", graph)
