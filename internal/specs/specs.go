@@ -1,4 +1,4 @@
-// Package specs finds the specs that Azure publishes. Its function is [Folder].
+// Package specs finds the specs that Azure publishes. Its main function is [Folder].
 package specs
 
 import (
@@ -14,16 +14,21 @@ func Folder() string {
 	case "none":
 		return ""
 	case "":
-		cache, err := os.UserCacheDir()
-		if err != nil {
+		if _, err := os.Stat(Own()); err != nil {
 			return ""
 		}
-		folder := filepath.Join(cache, "armature", "specs")
-		if _, err := os.Stat(folder); err != nil {
-			return ""
-		}
-		return folder
+		return Own()
 	default:
 		return named
 	}
+}
+
+// Own returns the folder where tools/specs makes a checkout unless it is told another one, or "" if the user has no
+// folder for caches.
+func Own() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(cache, "armature", "specs")
 }

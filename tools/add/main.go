@@ -11,6 +11,8 @@
 //
 //	./bazelw run //tools/add -- web --update
 //	./bazelw run //tools/add -- web --version 2021-02-01
+//
+// With --list it prints the providers that can be added.
 package main
 
 import (
@@ -44,19 +46,23 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 	at := service.Repository{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY")}
 	r := service.Request{Specs: service.Specs(specs.Folder())}
 	u := service.Update{Specs: r.Specs}
-	dryRun, update := false, false
+	dryRun, update, list := false, false, false
 	c := &cobra.Command{
-		Use:   "add PROVIDER, or add GROUP --update, or add GROUP --version VERSION",
+		Use:   "add PROVIDER, or add GROUP --update, or add GROUP --version VERSION, or add --list",
 		Short: "Make a service group of a provider of the published specs, or add versions to a group",
 		Example: `  add Microsoft.Web
   add Microsoft.Network --types 'virtualNetworks,virtualNetworks/*' --dry-run
   add Microsoft.Sql --versions 2014-04-01,2021-02-01-preview
   add Microsoft.Storage --update
-  add sql --version 2020-11-01-preview`,
+  add sql --version 2020-11-01-preview
+  add --list`,
 		Args: func(_ *cobra.Command, arguments []string) error {
-			if len(arguments) != 1 {
-				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Web, or a group and --update or --version",
-					len(arguments))
+			switch {
+			case list && len(arguments) > 0:
+				return fmt.Errorf("found %s, and --list, which lists all providers: leave one of the two out", arguments[0])
+			case !list && len(arguments) != 1:
+				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Web, or a group and --update or --version; "+
+					"%s lists the providers", len(arguments), bazel.RunOwn("//tools/add -- --list"))
 			}
 			return nil
 		},
@@ -65,6 +71,9 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if at.Root == "" {
 				return errors.New("BUILD_WORKSPACE_DIRECTORY is not set: start it with " + bazel.RunOwn("//tools/add"))
+			}
+			if list {
+				return service.List(at, r.Specs, out)
 			}
 			var interview *service.Interview
 			if in != nil && c.Flags().NFlag() == 0 {
@@ -110,9 +119,12 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 	flags.IntVar(&u.Stable, "stable", 1, "with --update, the `NUMBER` of stable versions of each type to add, the newest ones; "+
 		"with 0 only the facts become what the specs say")
 	flags.BoolVar(&u.Preview, "preview", false, "with --update, add the newest preview of each type too, if it is the newest version")
+	flags.BoolVar(&list, "list", false, "print the providers of the specs, with the newest version and the group of each")
 	for _, new := range []string{"types", "versions", "group"} {
+		c.MarkFlagsMutuallyExclusive("list", new)
 		c.MarkFlagsMutuallyExclusive("update", "version", new)
 	}
+	c.MarkFlagsMutuallyExclusive("list", "update", "version")
 	for _, detail := range []string{"stable", "preview"} {
 		c.MarkFlagsMutuallyExclusive("version", detail)
 	}

@@ -84,8 +84,8 @@ type Undecided struct {
 
 // Plan returns what a request changes. It writes nothing.
 func Plan(r Request) (*Change, error) {
-	if r.Specs == "" {
-		return nil, ErrNoSpecs
+	if err := r.Specs.usable(r.Repository); err != nil {
+		return nil, err
 	}
 	provider, docs, err := r.Specs.Provider(r.Provider)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/armature-dev/armature/internal/golden"
+	"github.com/armature-dev/armature/tools/specs/layout"
 )
 
 // repository writes the repository and the specs of the cases into a folder, and
@@ -404,7 +405,7 @@ func TestUntyped(t *testing.T) {
 		t.Run(test.reason, func(t *testing.T) {
 			root, specs := repository(t)
 			text := strings.NewReplacer("TEXT", strings.Repeat("a", test.bytes), "SECRET", test.secret).Replace(box)
-			folder := filepath.Join(string(specs), filepath.FromSlash(swaggerFolder),
+			folder := filepath.Join(string(specs), filepath.FromSlash(layout.SwaggerFolder),
 				"large/resource-manager/Contoso.Large/stable/2021-01-01")
 			if err := os.MkdirAll(folder, 0o755); err != nil {
 				t.Fatal(err)

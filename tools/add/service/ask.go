@@ -27,6 +27,9 @@ func NewInterview(in io.Reader, out io.Writer) *Interview {
 // what there is. An empty answer means the default. An answer that does not fit is
 // asked for again.
 func (i *Interview) Ask(r *Request) error {
+	if err := r.Specs.usable(r.Repository); err != nil {
+		return err
+	}
 	provider, docs, err := r.Specs.Provider(r.Provider)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/tools/specs/layout"
 )
 
 // Choice says which resource types and API versions of a provider to add.
@@ -75,7 +76,7 @@ func (c Choice) choose(provider string, versions []*Version) (*chosen, error) {
 	}
 	out := &chosen{documents: map[string][]string{}}
 	for _, folded := range types {
-		at := newest(has[folded])
+		at := layout.Newest(has[folded])
 		if len(c.Versions) > 0 {
 			at = slices.DeleteFunc(slices.Clone(has[folded]), func(v string) bool { return !slices.Contains(c.Versions, v) })
 		}
@@ -133,15 +134,4 @@ func (c Choice) matching(provider string, spelled map[string]string) ([]string, 
 		}
 	}
 	return slices.DeleteFunc(all, func(t string) bool { return !selected[t] }), errs.Err()
-}
-
-// newest returns the newest stable one of some versions, which are in order, and
-// the previews newer than it, or the newest preview if there is no stable one.
-func newest(versions []string) []string {
-	for i := len(versions) - 1; i >= 0; i-- {
-		if v, err := naming.ParseVersion(versions[i]); err == nil && !v.Preview() {
-			return versions[i:]
-		}
-	}
-	return versions[len(versions)-1:]
 }

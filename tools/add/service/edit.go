@@ -11,6 +11,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/tools/specs/digests"
+	"github.com/armature-dev/armature/tools/specs/layout"
 )
 
 // edits returns the files of the repository that list groups or services, with a
@@ -23,8 +24,8 @@ func (g *group) edits() (map[string][]byte, error) {
 		},
 		"MODULE.bazel": func(text []byte) ([]byte, error) { return addToList("MODULE.bazel", text, "services", g.services()...) },
 	}
-	for _, folder := range []string{swaggerCheckout, typesCheckout, schemaCheckout} {
-		edits["tools/specs/"+folder+".sha256"] = func(text []byte) ([]byte, error) { return g.pin(folder, text) }
+	for _, folder := range layout.Checkouts() {
+		edits[pinsFile(folder)] = func(text []byte) ([]byte, error) { return g.pin(folder, text) }
 	}
 	files := map[string][]byte{}
 	for name, edit := range edits {
@@ -91,7 +92,7 @@ func addToList(file string, text []byte, name string, values ...string) ([]byte,
 func (g *group) pin(checkout string, text []byte) ([]byte, error) {
 	pinned, err := digests.Parse(string(text))
 	if err != nil {
-		return nil, fmt.Errorf("tools/specs/%s.sha256: %w", checkout, err)
+		return nil, fmt.Errorf("%s: %w", pinsFile(checkout), err)
 	}
 	add := func(name string, text []byte) {
 		file, found := strings.CutPrefix(name, checkout+"/")

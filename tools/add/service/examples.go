@@ -10,6 +10,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/tools/specs/layout"
 )
 
 // armID matches the id of an ARM resource.
@@ -37,7 +38,7 @@ func (g *group) eachExample(versions []*ir.Version, f func(name string, text []b
 			byPath[r.Path] = r
 		}
 		for _, doc := range g.documents[v.APIVersion] {
-			if !strings.HasPrefix(doc, swaggerFolder+"/") {
+			if !strings.HasPrefix(doc, layout.SwaggerFolder+"/") {
 				continue
 			}
 			var d operations

@@ -10,6 +10,7 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/internal/specs"
+	"github.com/armature-dev/armature/tools/specs/layout"
 )
 
 // TestPropose compares proposals with what persons decided in the groups of the
@@ -100,7 +101,7 @@ func swaggerOf(specs Specs, provider string) (map[string][]string, error) {
 	documents := map[string][]string{}
 	for _, v := range offered.versions {
 		for doc := range v.Types {
-			if !strings.HasPrefix(doc, typesFolder+"/") {
+			if !strings.HasPrefix(doc, layout.TypesFolder+"/") {
 				documents[v.APIVersion] = append(documents[v.APIVersion], doc)
 			}
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/transform"
+	"github.com/armature-dev/armature/tools/specs/layout"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -430,7 +431,7 @@ func (g *group) nameConstants(folders map[string]string) {
 	}
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		name := "_SCHEMAS"
-		if strings.HasPrefix(folder, typesFolder+"/") {
+		if strings.HasPrefix(folder, layout.TypesFolder+"/") {
 			name = "_TYPES"
 		}
 		if service := serviceOf(folder); service != "" {
@@ -452,7 +453,7 @@ func (g *group) nameConstants(folders map[string]string) {
 // serviceOf returns the folder of azure-rest-api-specs/specification that a
 // document or folder is in, or "".
 func serviceOf(name string) string {
-	rest, found := strings.CutPrefix(name, swaggerFolder+"/")
+	rest, found := strings.CutPrefix(name, layout.SwaggerFolder+"/")
 	if !found {
 		return ""
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/swagger"
 	"github.com/armature-dev/armature/generator/transform"
+	"github.com/armature-dev/armature/tools/specs/layout"
 )
 
 // inherit returns what Swagger says of the properties of the group's types, and other
@@ -87,7 +88,7 @@ func evidence(selected *chosen, versions []*Version) map[string][]string {
 func (v *Version) swaggerOf(armType string) string {
 	for _, doc := range slices.Sorted(maps.Keys(v.Types)) {
 		describes := func(t string) bool { return strings.EqualFold(t, armType) }
-		if strings.HasPrefix(doc, swaggerFolder+"/") && slices.ContainsFunc(v.Types[doc], describes) {
+		if strings.HasPrefix(doc, layout.SwaggerFolder+"/") && slices.ContainsFunc(v.Types[doc], describes) {
 			return doc
 		}
 	}

@@ -42,7 +42,13 @@ func PlanUpdate(u Update) (*Change, error) {
 		return nil, err
 	}
 	if strings.Contains(u.Group, ".") {
-		u.Group = groupOf(u.Repository, u.Group, existing)
+		providers, err := u.providers()
+		if err != nil {
+			return nil, err
+		}
+		if names := providers[strings.ToLower(u.Group)]; names != nil {
+			u.Group = names[0]
+		}
 	}
 	if !slices.Contains(existing, u.Group) {
 		return nil, fmt.Errorf("there is no group %s%s; to add a provider, leave --version and --update out", u.Group,
@@ -166,27 +172,14 @@ func (g *group) accepted(c *Change, decisions *config.Group, before, after []*ir
 	return c
 }
 
-// groupOf returns the name of the group of a provider, which is compared without case, or
-// the provider if there is none.
-func groupOf(in Repository, provider string, names []string) string {
-	for _, name := range names {
-		g := &group{in: in, name: name}
-		g.readBuild() // whoever updates the group reads the file again, and reports its error
-		if strings.EqualFold(g.provider, provider) {
-			return name
-		}
-	}
-	return provider
-}
-
 // addVersions adds the documents of the versions that an update asks for, and returns the
 // versions that have new documents.
 func (g *group) addVersions(u Update) ([]string, error) {
-	switch {
-	case g.inTree:
+	if g.inTree {
 		return nil, nil
-	case u.Specs == "":
-		return nil, ErrNoSpecs
+	}
+	if err := u.Specs.usable(u.Repository); err != nil {
+		return nil, err
 	}
 	provider, docs, err := g.specs.Provider(g.provider)
 	if err != nil {

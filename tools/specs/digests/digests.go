@@ -47,3 +47,26 @@ func Parse(text string) (map[string]string, error) {
 	}
 	return digests, nil
 }
+
+// StampSuffix follows the name of a checkout in the name of the file beside it that says what tools/specs has fetched. It
+// is empty until all is there.
+const StampSuffix = ".done"
+
+// Stamp returns the text of that file.
+func Stamp(commit string, digests map[string]string) string { return commit + "\n" + Format(digests) }
+
+// Others returns the pinned files that a stamp does not have with their digests, sorted. A checkout may have more files
+// than are pinned.
+func Others(stamp string, pinned map[string]string) []string {
+	has := map[string]bool{}
+	for line := range strings.Lines(stamp) {
+		has[line] = true
+	}
+	var others []string
+	for _, name := range slices.Sorted(maps.Keys(pinned)) {
+		if !has[pinned[name]+"  "+name+"\n"] {
+			others = append(others, name)
+		}
+	}
+	return others
+}
