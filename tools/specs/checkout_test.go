@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -103,6 +102,7 @@ func TestCheckout(t *testing.T) {
 	t.Run("an interrupted run is resumed", testCheckoutResumed)
 	t.Run("a changed pin takes effect", testCheckoutChangedPin)
 	t.Run("errors", testCheckoutErrors)
+	t.Run("no checkout counts as complete before all do", testCheckoutIncomplete)
 	t.Run("other content is refused", testCheckoutOtherContent)
 }
 
@@ -201,6 +201,20 @@ func testCheckoutErrors(t *testing.T) {
 	}
 }
 
+func testCheckoutIncomplete(t *testing.T) {
+	root, first := t.TempDir(), pinOf(t, remote(t))
+	second := first
+	second.Folder = "other"
+	mustCheckout(t, root, second)
+	first.Branch, second.Digests = "missing", digestsOf(t, "2021-07-12", "unwanted/c.json")
+	if err := Checkout(t.Context(), root, []Pin{first, second}, new(bytes.Buffer)); err == nil {
+		t.Fatal("no error")
+	}
+	for _, pin := range []Pin{first, second} {
+		wantFile(t, stampOf(root, pin), "")
+	}
+}
+
 // testCheckoutOtherContent pushes a commit that claims to be old, as anybody who may push can do.
 func testCheckoutOtherContent(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -277,7 +291,7 @@ func TestDigest(t *testing.T) {
 }
 
 func TestPins(t *testing.T) {
-	pins, err := readPins()
+	pins, err := readPins("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +307,22 @@ func TestPins(t *testing.T) {
 	}
 }
 
+// execute runs the command, and returns what it prints.
+func execute(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	c := command(&out, &out)
+	c.SetArgs(args)
+	err := c.ExecuteContext(t.Context())
+	return out.String(), err
+}
+
 func TestFlags(t *testing.T) {
+	t.Run("help is no error, and names flags as they are written", func(t *testing.T) {
+		if out, err := execute(t, "--help"); err != nil || !strings.Contains(out, "--provider PROVIDER") {
+			t.Errorf("%v, and it prints\n%s", err, out)
+		}
+	})
 	for name, c := range map[string]struct {
 		args []string
 		want string
@@ -301,10 +330,10 @@ func TestFlags(t *testing.T) {
 		"a folder without its flag": {[]string{"here"}, "--dir"},
 		"an unknown checkout": {[]string{"--remote", "azure=x"},
 			`no checkout "azure", only azure-rest-api-specs, bicep-types-az, arm-json-schema`},
-		"a remote without a name": {[]string{"--remote", "x"}, "expected NAME=URL"},
+		"a remote without a name": {[]string{"--remote", "x"}, "must be formatted as key=value"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := run(context.Background(), c.args, io.Discard, io.Discard)
+			_, err := execute(t, c.args...)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}

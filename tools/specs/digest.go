@@ -54,11 +54,12 @@ func kindOf(mode fs.FileMode) string {
 	return "no regular file"
 }
 
-// verify checks that the files of a checkout are those of its pin.
-func verify(dir string, pin Pin) error {
+// verify checks that the files of a checkout are those of its pin, and those of more, whose content may be any. It returns
+// the digests of all.
+func verify(dir string, pin Pin, more []string) (map[string]string, error) {
 	found, err := digestsIn(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(pin.Digests)) {
@@ -68,17 +69,18 @@ func verify(dir string, pin Pin) error {
 		case have != pin.Digests[name]:
 			errs = append(errs, fmt.Errorf("%s has the digest %s; expected %s, as in %s.sha256", name, have, pin.Digests[name], pin.Folder))
 		}
-		delete(found, name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		errs = append(errs, fmt.Errorf("%s.sha256 does not list %s", pin.Folder, name))
+		if pin.Digests[name] == "" && !slices.Contains(more, name) {
+			errs = append(errs, fmt.Errorf("%s.sha256 does not list %s", pin.Folder, name))
+		}
 	}
 	if len(errs) == 0 {
-		return nil
+		return found, nil
 	}
 	const most = 10
 	if n := len(errs) - most; n > 0 {
 		errs = append(errs[:most], fmt.Errorf("and %d more", n))
 	}
-	return fmt.Errorf("the files are not the pinned ones, so they must not be used:\n%w", errors.Join(errs...))
+	return nil, fmt.Errorf("the files are not the pinned ones, so they must not be used:\n%w", errors.Join(errs...))
 }
