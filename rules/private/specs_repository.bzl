@@ -75,8 +75,31 @@ def _checkout(rctx):
               "move the checkout elsewhere, such as your home") % named)
     return rctx.path(named)
 
+def _refuse_other_pins(rctx, root):
+    """Fails if //tools/specs made a checkout for other pins than those of this module, or has not completed it.
+
+    It writes the digests of what it fetched beside each checkout. One that somebody else made has no such file, and is
+    taken as it is.
+    """
+    for folder in [_SWAGGER, _TYPES, _SCHEMAS]:
+        checkout = folder.partition("/")[0]
+        stamp = root.get_child(checkout + ".done")
+        rctx.watch(stamp)
+        if not stamp.exists:
+            continue
+        fetched = {line: None for line in rctx.read(stamp).splitlines()}
+        pins = rctx.read(Label("//tools/specs:%s.sha256" % checkout)).splitlines()
+        others = [line.partition("  ")[2] for line in pins if line not in fetched]
+        if others:
+            own = "" if not rctx.getenv("ARMATURE_SPECS") else " -- --dir %s" % root
+            fail(("%s is of other pins than those of this repository, or incomplete: of %s it lacks the pinned content of " +
+                  "%d files, such as %s; fetch it with: %s%s; or build from the facts alone, with ARMATURE_SPECS=none") %
+                 (root, checkout, len(others), others[0], run_message("//tools/specs"), own))
+
 def _specs_repository_impl(rctx):
     root = _checkout(rctx)
+    if root:
+        _refuse_other_pins(rctx, root)
     folders = [_SWAGGER + "/" + service for service in rctx.attr.services]
     documents = None
     if root:

@@ -426,6 +426,12 @@ var mistakes = []mistake{
 		want: []string{"name a folder that holds the checkouts; `bazel run @armature//tools/specs` makes one"},
 	},
 	{
+		name: "a checkout that tools/specs has not completed", specs: []string{"azure-rest-api-specs.done"},
+		args: []string{"build", "//apis/managedidentity:crds"},
+		want: []string{"is of other pins than those of this repository, or incomplete: of azure-rest-api-specs it lacks",
+			"fetch it with: bazel run @armature//tools/specs -- --dir /"},
+	},
+	{
 		name: "specs of a module without a name", file: "MODULE.bazel", old: "module(name = \"petshop\")\n",
 		args: []string{"build", "//apis/managedidentity:crds"}, want: []string{`begin it with module(name = "shop")`},
 	},
