@@ -1,7 +1,7 @@
 // Add makes a service group of a provider of the published specs, which
 // ARMATURE_SPECS names:
 //
-//	./bazelw run //tools/add -- Microsoft.Web
+//	./bazelw run //tools/add -- Microsoft.Subscription
 //
 // On a terminal, and without flags, it asks which types and versions to add.
 //
@@ -10,7 +10,7 @@
 // to a group, and with --version one version:
 //
 //	./bazelw run //tools/add -- web --update
-//	./bazelw run //tools/add -- web --version 2021-02-01
+//	./bazelw run //tools/add -- web --version 2025-03-01
 //
 // With --list it prints the providers that can be added.
 package main
@@ -50,18 +50,18 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add PROVIDER, or add GROUP --update, or add GROUP --version VERSION, or add --list",
 		Short: "Make a service group of a provider of the published specs, or add versions to a group",
-		Example: `  add Microsoft.Web
-  add Microsoft.Network --types 'virtualNetworks,virtualNetworks/*' --dry-run
-  add Microsoft.Sql --versions 2014-04-01,2021-02-01-preview
+		Example: `  add --list
+  add Microsoft.Subscription
+  add Microsoft.Subscription --types 'aliases,polic*' --dry-run
+  add Microsoft.Subscription --versions 2021-10-01,2025-11-01-preview --group subscriptions
   add Microsoft.Storage --update
-  add sql --version 2020-11-01-preview
-  add --list`,
+  add sql --version 2025-08-01-preview`,
 		Args: func(_ *cobra.Command, arguments []string) error {
 			switch {
 			case list && len(arguments) > 0:
 				return fmt.Errorf("found %s, and --list, which lists all providers: leave one of the two out", arguments[0])
 			case !list && len(arguments) != 1:
-				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Web, or a group and --update or --version; "+
+				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Subscription, or a group and --update or --version; "+
 					"%s lists the providers", len(arguments), bazel.RunOwn("//tools/add -- --list"))
 			}
 			return nil

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/internal/specs"
+)
+
+// repository writes a repository without groups, and returns it.
+func repository(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"apis/groups.bzl": "PUBLISHED = []\n", "go.mod": "module example.com/shop\n",
+		"MODULE.bazel": "module(name = \"armature\")\nspecs = use_extension(\"//rules:extensions.bzl\", \"specs\")\n" +
+			"specs.checkout(services = [])\nuse_repo(specs, arm_specs = \"armature_specs\")\n",
+	} {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("BUILD_WORKSPACE_DIRECTORY", root)
+	return root
+}
+
+// add runs the command with the answers of a person, or with no terminal if there are none, and returns what it prints.
+func add(t *testing.T, answers string, arguments ...string) (string, error) {
+	t.Helper()
+	var out strings.Builder
+	c := command(nil, &out)
+	if answers != "" {
+		c = command(strings.NewReader(answers), &out)
+	}
+	c.SetArgs(arguments)
+	err := c.Execute()
+	return out.String(), err
+}
+
+// old has what adds the groups of the examples at older versions.
+var old = map[string]string{"sql": "Microsoft.Sql --versions=2023-08-01", "storage": "Microsoft.Storage --versions=2025-08-01"}
+
+// TestExamples runs the commands in docs/add-a-service.md and those of the help, each in a repository that has only the
+// group that the command names.
+func TestExamples(t *testing.T) {
+	if specs.Folder() == "" {
+		t.Skip("ARMATURE_SPECS is not set: no published specs to add")
+	}
+	page, err := os.ReadFile("../../docs/add-a-service.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := os.ReadFile("../../apis/groups.bzl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := regexp.MustCompile("(?:\\./bazelw run //tools/add --|\n  add) ([^`\n]+)").
+		FindAllStringSubmatch(string(page)+"\n"+command(nil, nil).Example, -1)
+	if len(commands) < 12 {
+		t.Errorf("found the commands %q, expected 6 of the page and 6 of the help", commands)
+	}
+	for _, command := range commands {
+		t.Run(command[1], func(t *testing.T) {
+			repository(t)
+			arguments := strings.Fields(strings.ReplaceAll(command[1], "'", ""))
+			name := strings.ToLower(strings.TrimPrefix(arguments[0], "Microsoft."))
+			if group := old[name]; group != "" {
+				if _, err := add(t, "", strings.Fields(group)...); err != nil {
+					t.Fatal(err)
+				}
+			} else if strings.Contains(string(groups), `"//apis/`+name+`"`) {
+				t.Fatalf("it makes a group of %s, which is one", arguments[0])
+			}
+			out, err := add(t, "", arguments...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := ": adds 20"; old[name] != "" && !strings.Contains(command[1], "--stable=0") && !strings.Contains(out, want) {
+				t.Errorf("it adds no version:\n%s", out)
+			}
+		})
+	}
+}
