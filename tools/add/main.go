@@ -96,16 +96,7 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			change.Print(out)
-			if dryRun {
-				return nil
-			}
-			if interview != nil {
-				if yes, err := interview.Confirm("Write these files"); err != nil || !yes {
-					return err
-				}
-			}
-			return change.Write(at.Root)
+			return change.Apply(at.Root, dryRun, interview, out)
 		},
 	}
 	flags := c.Flags()

@@ -339,8 +339,40 @@ func (c *Change) Print(w io.Writer) {
 	fmt.Fprintf(w, "names: %d in the lock, of properties that would have the name of another\n", c.names)
 	fmt.Fprintf(w, "baseline: %s in a later version; %s guesses what became of them\n",
 		count(c.unassessed, "property disappears", "properties disappear"), bazel.Run("//"+c.Group+":renames"))
+}
+
+// list writes the names of the files to w.
+func (c *Change) list(w io.Writer, verb string) {
 	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
-		fmt.Fprintf(w, "writes %s\n", name)
+		fmt.Fprintf(w, "%s %s\n", verb, name)
 	}
-	fmt.Fprintf(w, "Read %s/group.yaml, and then run: %s test //%s/...\n", c.Group, bazel.Command(), c.Group)
+}
+
+// Apply says what the change means, and writes its files below root, unless it is a dry run or the person whom i asks
+// says no. i may be nil.
+func (c *Change) Apply(root string, dryRun bool, i *Interview, out io.Writer) error {
+	c.Print(out)
+	switch {
+	case dryRun && c.isUpdate:
+		return nil
+	case c.isUpdate || len(c.Files) == 0:
+		return c.Write(root)
+	case dryRun:
+		c.list(out, "would write")
+		return nil
+	case i != nil:
+		c.list(out, "will write")
+		if yes, err := i.Confirm("Write these files"); err != nil {
+			return err
+		} else if !yes {
+			fmt.Fprintln(out, "Nothing was written.")
+			return nil
+		}
+	}
+	if err := c.Write(root); err != nil {
+		return err
+	}
+	c.list(out, "wrote")
+	fmt.Fprintf(out, "Read %s/group.yaml, and then run: %s test //%s/...\n", c.Group, bazel.Command(), c.Group)
+	return nil
 }

@@ -430,6 +430,46 @@ func TestUntyped(t *testing.T) {
 	}
 }
 
+func TestApply(t *testing.T) {
+	const (
+		file = "apis/shop/group.yaml"
+		next = "wrote tools/specs/azure-rest-api-specs.sha256\nRead apis/shop/group.yaml, and then run: ./bazelw test //apis/shop/...\n"
+	)
+	for _, test := range []struct {
+		behavior, answer string
+		dryRun, writes   bool
+		want             string // the end of what it prints
+	}{
+		{"a person says yes, and reads what was written and what comes next", "yes\n", false, true, next},
+		{"a person says no", "no\n", false, false, "Write these files [yes]: Nothing was written.\n"},
+		{"a person gives no answer", "", false, false, "Write these files [yes]: "},
+		{"nobody is asked", "-", false, true, next},
+		{"a dry run", "-", true, false, "would write tools/specs/azure-rest-api-specs.sha256\n"},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			root, specs := repository(t)
+			change, err := Plan(Request{Repository: Repository{Root: root}, Specs: specs, Provider: "Contoso.Shop"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out strings.Builder
+			var i *Interview
+			if test.answer != "-" {
+				i = NewInterview(strings.NewReader(test.answer), &out)
+			}
+			if err := change.Apply(root, test.dryRun, i, &out); (err != nil) != (test.answer == "") {
+				t.Error(err)
+			}
+			if !strings.HasSuffix(out.String(), test.want) {
+				t.Errorf("it prints\n%s\nwant\n%s", &out, test.want)
+			}
+			if _, err := os.Stat(filepath.Join(root, file)); (err == nil) != test.writes {
+				t.Errorf("%s: %v", file, err)
+			}
+		})
+	}
+}
+
 func TestAsk(t *testing.T) {
 	root, specs := repository(t)
 	r := Request{Repository: Repository{Root: root}, Specs: specs, Provider: "contoso.shop"}
@@ -438,15 +478,13 @@ func TestAsk(t *testing.T) {
 	if err := i.Ask(&r); err != nil {
 		t.Fatal(err)
 	}
-	yes, err := i.Confirm("Write these files")
-	if err != nil || yes {
-		t.Errorf("the answer no is taken for %v, %v", yes, err)
-	}
 	change, err := Plan(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	change.Print(&out)
+	if err := change.Apply(root, false, i, &out); err != nil {
+		t.Fatal(err)
+	}
 	golden.Equal(t, "testdata/ask.golden", out.String())
 	if err := i.Ask(&r); err == nil || !strings.Contains(err.Error(), "was not answered: unexpected EOF") {
 		t.Errorf("the input ended, and the error is %v", err)
