@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -59,6 +60,19 @@ func (g *Group) Load() *Load {
 		return strings.Compare(a.Type+"."+a.ARM, b.Type+"."+b.ARM)
 	})
 	return l
+}
+
+// ReadLoad reads a file with a Load.
+func ReadLoad(file string) (*Load, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	l, err := DecodeLoad(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return l, nil
 }
 
 // DecodeLoad reads the canonical JSON of a Load.

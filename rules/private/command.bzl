@@ -32,20 +32,31 @@ def update_message(package):
     folder, _, name = package.rpartition("/")
     return "%s -- %s --update --stable=0%s" % (run_message("//tools/add"), name, "" if folder == "apis" else " --folder=" + folder)
 
-def call(ctx, flags):
-    """Returns a line of shell that calls the rule's `_tool`.
+def call(tool, flags):
+    """Returns a line of shell that calls a verb.
 
     The line works in the root of the runfiles, in which `bazel run` starts a target.
 
     Args:
-      ctx: the rule's context.
-      flags: the verb's flags, which name files by their short_path.
+      tool: the verb's executable.
+      flags: its flags, which name files by their short_path.
 
     Returns:
       the line, to which further flags may be added.
     """
     words = ["%s=%s" % pair for pair in ENV.items()]
-    return " \\\n  ".join(words + ["'%s'" % word for word in [ctx.executable._tool.short_path] + flags])
+    return " \\\n  ".join(words + ["'%s'" % word for word in [tool.short_path] + flags])
+
+def short(flags):
+    """Returns the flags of an action as a command has them.
+
+    Args:
+      flags: pairs of a format such as `--config=%s` and a file or a string.
+
+    Returns:
+      a list of strings, which name files by their short_path.
+    """
+    return [format % (value.short_path if type(value) == "File" else value) for format, value in flags]
 
 def command(ctx, script, files):
     """Returns the providers of a rule whose target is a command.
@@ -53,7 +64,7 @@ def command(ctx, script, files):
     Args:
       ctx: the rule's context.
       script: the shell script.
-      files: the files that it reads, beside the rule's `_tool`.
+      files: the files that it reads and the verbs that it calls, beside the rule's `_tool`.
 
     Returns:
       a list of providers.

@@ -196,6 +196,7 @@ def arm_service_group(
     )
     arm_lock(
         name = "lock.update",
+        config = ":config",
         lock = "lock.bzl",
         plan = ":plan",
         # As for renames, below.

@@ -6,16 +6,16 @@ load(":providers.bzl", "ArmVersionInfo")
 def _arm_load_impl(ctx):
     declare = lambda kind: ctx.actions.declare_file("%s.%s.json" % (ctx.attr.api_version, kind))
     ir, api, notes, digests = declare("ir"), declare("api"), declare("notes"), declare("digests")
+    flags = [("--provider=%s", ctx.attr.provider), ("--api-version=%s", ctx.attr.api_version)]
+    for document, format in ctx.attr.documents.items():
+        flags += [("--document=" + format + ":%s", file) for file in document[DefaultInfo].files.to_list()]
+    flags += [("--absent=%s", name) for name in ctx.attr.absent]
+    if ctx.file.facts:
+        flags += [("--facts=%s", ctx.file.facts), ("--update=%s", ctx.attr.update)]
     args = ctx.actions.args()
     args.add(ctx.file.config, format = "--load=%s")
-    args.add(ctx.attr.provider, format = "--provider=%s")
-    args.add(ctx.attr.api_version, format = "--api-version=%s")
-    for document, format in ctx.attr.documents.items():
-        args.add_all(document[DefaultInfo].files, format_each = "--document=" + format + ":%s")
-    args.add_all(ctx.attr.absent, format_each = "--absent=%s")
-    if ctx.file.facts:
-        args.add(ctx.file.facts, format = "--facts=%s")
-        args.add(ctx.attr.update, format = "--update=%s")
+    for format, value in flags:
+        args.add(value, format = format)
     files = ctx.files.documents + ctx.files.facts
     for root in depset([f.owner.workspace_root for f in files]).to_list():
         if root:
@@ -34,7 +34,7 @@ def _arm_load_impl(ctx):
     )
     return [
         DefaultInfo(files = depset([ir])),
-        ArmVersionInfo(api_version = ctx.attr.api_version, ir = ir, api = api, notes = notes, digests = digests),
+        ArmVersionInfo(api_version = ctx.attr.api_version, ir = ir, api = api, notes = notes, digests = digests, flags = flags),
     ]
 
 arm_load = rule(

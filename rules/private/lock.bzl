@@ -1,7 +1,7 @@
 """Rules that compare the plan with the lock file that a person accepted, and that write a new lock file."""
 
 load(":action.bzl", "run_verb", "verb")
-load(":command.bzl", "BAZEL", "call", "command")
+load(":command.bzl", "call", "command", "short")
 load(":providers.bzl", "ArmPlanInfo")
 
 def _arm_check_impl(ctx):
@@ -45,40 +45,73 @@ arm_check = rule(
 )
 
 _UPDATE = """#!/bin/sh
-# Overwrites the files in the source tree with those of the current plan. Runs again
-# if the plan changes with them.
+# Overwrites the files in the source tree with those of the current plan.
 # --release=<alias version> releases an alias; a plan cannot say that.
 set -eu
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-{call} "--out=$made/lock.bzl" "--baseline-out=$made/baseline.txt" "$@"
-names() {{ sed -n '/^    "names": /,$p' "$1"; }}
-before=$(names "$BUILD_WORKSPACE_DIRECTORY/{package}/lock.bzl")
+load={config} lock={lock}
+{first} {written} "$@"
+# The specs were read with the names that the lock kept. If those change, so may others, and what is not assessed.
+until cmp -s "$load" "$made/load.json"; do
+  echo "names changed: reading the specs with them"
+  load=$made/names.json lock=$made/names.bzl
+  mv "$made/load.json" "$load"
+  mv "$made/lock.bzl" "$lock"
+  {again}
+done
 for name in lock.bzl baseline.txt; do
   cp -f "$made/$name" "$BUILD_WORKSPACE_DIRECTORY/{package}/$name"
   chmod 644 "$BUILD_WORKSPACE_DIRECTORY/{package}/$name"
 done
 echo "wrote {package}/lock.bzl and baseline.txt"
-# The specs are read with the names that the lock keeps. If they changed, so may others, and what is not assessed.
-if [ "$before" != "$(names "$made/lock.bzl")" ]; then
-  cd "$BUILD_WORKSPACE_DIRECTORY"
-  if command -v {bazel} >/dev/null; then
-    echo "names changed: reading the specs with them"
-    exec {bazel} run //{package}:lock.update
-  fi
-  echo "names changed: run this once more, so that the specs are read with them" >&2
-  exit 1
-fi
 """
 
+# The flags of armlock for the files that it reads and writes in each pass.
+_WRITTEN = '"--lock=$lock" "--load=$load" "--load-out=$made/load.json" "--out=$made/lock.bzl" "--baseline-out=$made/baseline.txt"'
+
+def _made(flag, name):
+    """Returns a flag of the shell for a file in the temporary folder."""
+    return '"--%s=$made/%s"' % (flag, name)
+
+def _again(ctx, plan):
+    """Returns lines of shell that read the specs with $load, plan the group, and write the files for $lock anew."""
+    lines = []
+    for v in plan.versions:
+        paths = [value.short_path for _, value in v.flags if type(value) == "File"]
+        roots = {"/".join(path.split("/")[:2]): None for path in paths if path.startswith("../")}
+        words = [call(ctx.executable._load, short(v.flags) + ["--root=" + root for root in roots]), '"--load=$load"']
+        words += [_made(kind, "%s.%s.json" % (v.api_version, kind)) for kind in ["ir", "api", "notes", "digests"]]
+        lines.append(words)
+    words = [call(ctx.executable._plan, short(plan.flags))]
+    words += [_made("api=" + v.api_version, v.api_version + ".api.json") for v in plan.versions]
+    lines.append(words + [_made("out=" + package, package + ".plan.json") for package in plan.packages])
+    words = [call(ctx.executable._tool, ["--dir=" + ctx.label.package]), _WRITTEN]
+    words += [_made("plan", package + ".plan.json") for package in plan.packages]
+    lines.append(words + [_made("digests", v.api_version + ".digests.json") for v in plan.versions])
+    return "\n  ".join([" ".join(words) for words in lines])
+
 def _arm_lock_impl(ctx):
-    plans = ctx.attr.plan[ArmPlanInfo].packages.values()
-    flags = ["--dir=" + ctx.label.package, "--lock=" + ctx.file.lock.short_path]
-    flags += ["--plan=" + p.short_path for p in plans]
-    digests = ctx.attr.plan[ArmPlanInfo].digests
-    flags += ["--digests=" + d.short_path for d in digests]
-    script = _UPDATE.format(bazel = BAZEL, call = call(ctx, flags), package = ctx.label.package)
-    return command(ctx, script, plans + digests + [ctx.file.lock])
+    plan = ctx.attr.plan[ArmPlanInfo]
+    plans = plan.packages.values()
+    flags = ["--dir=" + ctx.label.package] + ["--plan=" + p.short_path for p in plans]
+    flags += ["--digests=" + d.short_path for d in plan.digests]
+    script = _UPDATE.format(
+        again = _again(ctx, plan),
+        config = ctx.file.config.short_path,
+        first = call(ctx.executable._tool, flags),
+        lock = ctx.file.lock.short_path,
+        package = ctx.label.package,
+        written = _WRITTEN,
+    )
+    read = [
+        value
+        for flags in [plan.flags] + [v.flags for v in plan.versions]
+        for _, value in flags
+        if type(value) == "File"
+    ]
+    verbs = [ctx.executable._load, ctx.executable._plan]
+    return command(ctx, script, plans + plan.digests + [ctx.file.config, ctx.file.lock] + read + verbs)
 
 arm_lock = rule(
     doc = "Writes lock.bzl and baseline.txt of the current plan when it is run with `bazel run`; " +
@@ -86,5 +119,10 @@ arm_lock = rule(
           "files are written. It has no action, so that it costs a build nothing.",
     implementation = _arm_lock_impl,
     executable = True,
-    attrs = {k: _accepted[k] for k in ("lock", "plan")} | {"_tool": verb("armlock")},
+    attrs = {k: _accepted[k] for k in ("lock", "plan")} | {
+        "config": attr.label(mandatory = True, allow_single_file = True, doc = "From arm_config."),
+        "_load": verb("armload"),
+        "_plan": verb("armplan"),
+        "_tool": verb("armlock"),
+    },
 )

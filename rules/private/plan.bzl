@@ -6,16 +6,20 @@ load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
 def _arm_plan_impl(ctx):
     plans = {p: ctx.actions.declare_file(p + ".plan.json") for p in ctx.attr.packages}
     versions = [v[ArmVersionInfo] for v in ctx.attr.versions]
+    flags = [
+        ("--group=%s", ctx.attr.group),
+        ("--provider=%s", ctx.attr.provider),
+        ("--import-prefix=%s", ctx.attr.import_prefix),
+        ("--dir=%s", ctx.label.package),
+        ("--ga-name=%s", ctx.attr.ga_name),
+        ("--preview-name=%s", ctx.attr.preview_name),
+        ("--other-preview-name=%s", ctx.attr.other_preview_name),
+        ("--config=%s", ctx.file.config),
+    ]
+    flags += [("--hooks=%s", file) for file in ctx.files.hooks]
     args = ctx.actions.args()
-    args.add(ctx.attr.group, format = "--group=%s")
-    args.add(ctx.attr.provider, format = "--provider=%s")
-    args.add(ctx.attr.import_prefix, format = "--import-prefix=%s")
-    args.add(ctx.label.package, format = "--dir=%s")
-    args.add(ctx.attr.ga_name, format = "--ga-name=%s")
-    args.add(ctx.attr.preview_name, format = "--preview-name=%s")
-    args.add(ctx.attr.other_preview_name, format = "--other-preview-name=%s")
-    args.add(ctx.file.config, format = "--config=%s")
-    args.add_all(ctx.files.hooks, format_each = "--hooks=%s")
+    for format, value in flags:
+        args.add(value, format = format)
     for v in versions:
         args.add(v.api, format = "--api=" + v.api_version + "=%s")
     for name, file in plans.items():
@@ -24,7 +28,7 @@ def _arm_plan_impl(ctx):
     run_verb(ctx, "ArmPlan", args, inputs, plans.values(), "the packages")
     return [
         DefaultInfo(files = depset(plans.values())),
-        ArmPlanInfo(digests = [v.digests for v in versions], packages = plans),
+        ArmPlanInfo(digests = [v.digests for v in versions], flags = flags, packages = plans, versions = versions),
     ]
 
 arm_plan = rule(

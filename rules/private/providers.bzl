@@ -7,6 +7,7 @@ ArmVersionInfo = provider(
         "ir": "The IR file with docs, for outputs that people read.",
         "api": "The IR file without docs and notes. An edit that changes no shape leaves it unchanged.",
         "digests": "The file with digests of what each resource declares, for the lock.",
+        "flags": "How armload reads the version: pairs of a format such as `--facts=%s` and a file or a string.",
         "notes": "The file of constructs that the reader could not represent exactly, for the report.",
     },
 )
@@ -15,7 +16,9 @@ ArmPlanInfo = provider(
     doc = "The plan of a service group.",
     fields = {
         "digests": "A list of the files with the digests of all versions.",
+        "flags": "How armplan plans the group, without versions and packages: pairs of a format and a file or a string.",
         "packages": "A dict from the name of a generated Go package to its plan file.",
+        "versions": "A list of the ArmVersionInfo of all versions.",
     },
 )
 

@@ -15,7 +15,7 @@ def _arm_renames_impl(ctx):
     irs = [v[ArmVersionInfo].ir for v in ctx.attr.versions]
     flags = ["--dir=" + ctx.label.package, "--config=" + ctx.file.config.short_path]
     flags += ["--plan=" + p.short_path for p in plans] + ["--ir=" + v.short_path for v in irs]
-    return command(ctx, _PRINT.format(call = call(ctx, flags)), plans + irs + [ctx.file.config])
+    return command(ctx, _PRINT.format(call = call(ctx.executable._tool, flags)), plans + irs + [ctx.file.config])
 
 arm_renames = rule(
     doc = "A command that prints the changes that nobody has assessed, with guesses of renames. `-- --all` prints " +

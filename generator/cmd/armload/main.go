@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -67,13 +66,9 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(*o.load)
+	load, err := config.ReadLoad(*o.load)
 	if err != nil {
 		return err
-	}
-	load, err := config.DecodeLoad(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", *o.load, err)
 	}
 	if err := checkVersion(o, load); err != nil {
 		return err

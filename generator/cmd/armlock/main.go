@@ -1,6 +1,7 @@
 // Command armlock writes the lock file and the baseline of a service group that
-// accept its current plan. The command lock.update copies them over the files
-// that are checked in.
+// accept its current plan, and the file for armload with the names that the lock
+// keeps. The command lock.update copies the first two over the files that are
+// checked in.
 package main
 
 import (
@@ -8,13 +9,14 @@ import (
 	"io"
 
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/lock"
 )
 
 func main() { verb.Main("armlock", Run) }
 
-// Run writes lock.bzl and baseline.txt.
+// Run writes lock.bzl, baseline.txt and the file for armload.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	dir := flags.String("dir", "the group's folder, such as apis/cache")
@@ -24,10 +26,16 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	release := flags.Strings("release", "an alias version, such as v1alpha1api20200601, that the CRDs shall no longer list")
 	out := flags.String("out", "the lock.bzl to write")
 	baseline := flags.String("baseline-out", "the baseline.txt to write")
+	loadFile := flags.String("load", "the file from armconfig with which the specs were read")
+	loadOut := flags.String("load-out", "the same file with the names of the new lock, to write; if it differs, the plan may, too")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	old, _, err := lock.Read(*lockFile)
+	if err != nil {
+		return err
+	}
+	load, err := config.ReadLoad(*loadFile)
 	if err != nil {
 		return err
 	}
@@ -42,11 +50,14 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := old.Release(*lockFile, *release...); err != nil {
 		return err
 	}
-	text, err := lock.New(packages, digests, old).Format(*dir)
+	renewed := lock.New(packages, digests, old)
+	text, err := renewed.Format(*dir)
 	if err != nil {
 		return err
 	}
-	outputs := verb.NewOutputs(*out, *baseline)
+	load.Pins = renewed.Names
+	outputs := verb.NewOutputs(*out, *baseline, *loadOut)
+	outputs.SetJSON(*loadOut, load)
 	outputs.Set(*out, text)
 	outputs.Set(*baseline, lock.FormatBaseline(packages, *dir))
 	return outputs.Commit()

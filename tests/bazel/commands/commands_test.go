@@ -30,18 +30,15 @@ func requireBazel(t *testing.T) {
 	}
 }
 
-// workspace returns a folder with the files that the commands of crm write, and with
-// a bazelw that prints its arguments.
+// workspace returns a folder with the files that the commands of crm write.
 func workspace(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "apis/crm"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{
-		"apis/crm/lock.bzl": "as it was\n", "apis/crm/baseline.txt": "as it was\n", "bazelw": "#!/bin/sh\necho bazelw \"$@\"\n",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+	for _, name := range []string{"lock.bzl", "baseline.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, "apis/crm", name), []byte("as it was\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,7 +48,7 @@ func workspace(t *testing.T) string {
 // run runs a command. It returns the output and reports whether the command failed.
 func run(t *testing.T, workspace, command string, args ...string) (string, bool) {
 	t.Helper()
-	cmd := exec.Command("apis/"+command+".sh", args...)
+	cmd := exec.Command(command+".sh", args...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "BUILD_WORKSPACE_DIRECTORY="+workspace)
 	var out bytes.Buffer
@@ -74,7 +71,7 @@ func read(t *testing.T, file string) string {
 
 func TestLockUpdate(t *testing.T) {
 	t.Run("writes the lock that is checked in", testLockUpdateWrites)
-	t.Run("runs again if names change", testLockUpdateRepeats)
+	t.Run("reads the specs again if names change", testLockUpdateRepeats)
 	t.Run("an alias prefix is dropped after its aliases are released", testLockUpdateReleases)
 	t.Run("a refused release writes nothing", testLockUpdateRefuses)
 }
@@ -82,7 +79,7 @@ func TestLockUpdate(t *testing.T) {
 func testLockUpdateWrites(t *testing.T) {
 	requireBazel(t)
 	w := workspace(t)
-	if out, failed := run(t, w, "crm/lock.update"); failed || out != "wrote apis/crm/lock.bzl and baseline.txt\n" {
+	if out, failed := run(t, w, "apis/crm/lock.update"); failed || out != "wrote apis/crm/lock.bzl and baseline.txt\n" {
 		t.Fatalf("failed %v: %s", failed, out)
 	}
 	if diff := cmp.Diff(read(t, root+"/apis/crm/lock.bzl"), read(t, w+"/apis/crm/lock.bzl")); diff != "" {
@@ -96,16 +93,22 @@ func testLockUpdateWrites(t *testing.T) {
 // Other names may change what the plan says, which was made with those of the lock.
 func testLockUpdateRepeats(t *testing.T) {
 	requireBazel(t)
-	w := workspace(t)
-	before := "LOCK = {\n    \"names\": {\n        \"Person\": {\"id\": \"armId\"}\n    }\n}\n"
-	if err := os.WriteFile(filepath.Join(w, "apis/crm/lock.bzl"), []byte(before), 0o644); err != nil {
+	const folder = "tests/bazel/commands/names"
+	w := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(w, folder), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	out, failed := run(t, w, "crm/lock.update")
-	want := "wrote apis/crm/lock.bzl and baseline.txt\n" +
-		"names changed: reading the specs with them\nbazelw run //apis/crm:lock.update\n"
+	out, failed := run(t, w, "./"+folder+"/lock.update")
+	want := "names changed: reading the specs with them\nwrote " + folder + "/lock.bzl and baseline.txt\n"
 	if failed || out != want {
-		t.Errorf("failed %v: %s", failed, out)
+		t.Fatalf("failed %v: %s", failed, out)
+	}
+	names := map[string]map[string]string{"Order": {"color": "color", "properties/color": "propertiesColor"}}
+	if diff := cmp.Diff(names, parse(t, read(t, filepath.Join(w, folder, "lock.bzl"))).Names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	if text := read(t, filepath.Join(w, folder, "baseline.txt")); strings.Contains(text, "2021-01-01 ") {
+		t.Errorf("the plan was not made with the names of the lock, so that a property disappears:\n%s", text)
 	}
 }
 
@@ -122,7 +125,7 @@ func testLockUpdateReleases(t *testing.T) {
 		args = append(args, "--release="+strings.TrimSuffix(a, "storage"))
 	}
 	w := workspace(t)
-	if out, failed := run(t, w, "crm/lock.update", args...); failed {
+	if out, failed := run(t, w, "apis/crm/lock.update", args...); failed {
 		t.Fatal(out)
 	}
 	text := read(t, w+"/apis/crm/lock.bzl")
@@ -146,7 +149,7 @@ func testLockUpdateReleases(t *testing.T) {
 func testLockUpdateRefuses(t *testing.T) {
 	requireBazel(t)
 	w := workspace(t)
-	out, failed := run(t, w, "crm/lock.update", "--release=v1alpha1api20110110")
+	out, failed := run(t, w, "apis/crm/lock.update", "--release=v1alpha1api20110110")
 	if !failed || !strings.Contains(out, `no resource has the alias version v1alpha1api20110110; did you mean "v1alpha1api20110101"?`) {
 		t.Errorf("failed %v: %s", failed, out)
 	}
@@ -160,16 +163,16 @@ func testLockUpdateRefuses(t *testing.T) {
 // The command prints what is not assessed, or with --all also what is.
 func TestRenames(t *testing.T) {
 	requireBazel(t)
-	out, failed := run(t, "", "crm/renames")
+	out, failed := run(t, "", "apis/crm/renames")
 	if failed || out != "apis/crm: everything is assessed. To see the assessed changes, run: ./bazelw run //apis/crm:renames -- --all\n" {
 		t.Errorf("failed %v: %s", failed, out)
 	}
-	out, failed = run(t, "", "crm/renames", "--all")
+	out, failed = run(t, "", "apis/crm/renames", "--all")
 	if failed || !strings.Contains(out, "Location.latitude of 2020-10-10 is not in 2021-11-11") ||
 		!strings.Contains(out, "assessed: moved into coordinates") {
 		t.Errorf("failed %v: %s", failed, out)
 	}
-	if out, failed = run(t, "", "crm/renames", "--everything"); !failed || !strings.Contains(out, "--all") {
+	if out, failed = run(t, "", "apis/crm/renames", "--everything"); !failed || !strings.Contains(out, "--all") {
 		t.Errorf("an unknown flag: failed %v: %s", failed, out)
 	}
 }
