@@ -175,6 +175,7 @@ func wantContains(t *testing.T, got string, wants ...string) {
 func TestBazelw(t *testing.T) {
 	t.Run("an installed Bazel is chosen", testInstalled)
 	t.Run("an installed Bazel of another version is not chosen", testOtherVersion)
+	t.Run("a bazel that runs bazelw is passed over", testRunsItself)
 	t.Run("an old Go is an error", testOldGo)
 	t.Run("a Go that has to fetch the release of go.mod says so", testFetching)
 	t.Run("a Go that cannot fetch the release of go.mod is an error", testNoToolchain)
@@ -258,6 +259,24 @@ func testOtherVersion(t *testing.T) {
 	out, _ := h.run("build")
 	wantContains(t, out, "\nbuild\n")
 	wantContains(t, h.fetched(), "/7.7.1/bazel-7.7.1-")
+}
+
+func testRunsItself(t *testing.T) {
+	h := newHost(t, map[string]string{"go": stubGo, "curl": stubCurl})
+	// The stub gives up before it has forked much.
+	h.stub("bazel", `echo started >>"$HOME/started"
+[ "$(grep -c . "$HOME/started")" -lt 3 ] || exit 1
+exec "`+filepath.Join(h.checkout, "bazelw")+`" "$@"`)
+	out, message := h.run("build")
+	wantContains(t, out, "\nbuild\n")
+	wantContains(t, h.fetched(), "/7.7.1/bazel-7.7.1-")
+	wantContains(t, message, "bazelw: "+filepath.Join(h.bin, "bazel")+" runs bazelw, so it is passed over\n")
+	if started, err := os.ReadFile(filepath.Join(h.home, "started")); err != nil || string(started) != "started\n" {
+		t.Errorf("bazel was started %d times, want once; %v", strings.Count(string(started), "\n"), err)
+	}
+	if out, _ := h.run("build"); strings.Contains(out, "this is bazelw") {
+		t.Errorf("the private Bazel is told that bazelw asks:\n%s", out)
+	}
 }
 
 func testSecondStart(t *testing.T) {
