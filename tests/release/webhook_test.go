@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"debug/elf"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -237,11 +236,11 @@ func TestFlags(t *testing.T) {
 func checkFlags(t *testing.T, r *Release, program string, pod corev1.PodSpec, ports map[string]string, stops ...string) {
 	t.Helper()
 	help, err := exec.Command(r.Unpack(t, program, runtime.GOARCH, t.TempDir()), "--help").CombinedOutput()
-	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 2 {
+	if err != nil {
 		t.Fatalf("--help ended with %v: %s", err, help)
 	}
 	known := flag.NewFlagSet("", flag.ContinueOnError)
-	for _, match := range regexp.MustCompile(`(?m)^  -([a-z-]+)`).FindAllStringSubmatch(string(help), -1) {
+	for _, match := range regexp.MustCompile(`(?m)^  --([a-z-]+)`).FindAllStringSubmatch(string(help), -1) {
 		known.String(match[1], "", "")
 	}
 	if err := known.Parse(pod.Containers[0].Args); err != nil || known.NArg() > 0 {

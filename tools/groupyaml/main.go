@@ -13,12 +13,21 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/diag"
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	c := &cobra.Command{
+		Use:           "groupyaml FILE...",
+		Short:         "Rewrite group.yaml files from before there were marks and changes",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE:          func(_ *cobra.Command, files []string) error { return run(files) },
+	}
+	if err := c.Execute(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -20,8 +20,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -33,14 +31,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/mod/semver"
 
+	"github.com/armature-dev/armature/internal/bazel"
 	"github.com/armature-dev/armature/internal/folder"
 	"github.com/armature-dev/armature/runtime/version"
 )
 
 func main() {
-	if err := run(os.Args[1:], os.Stderr); err != nil {
+	if err := command(os.Stderr).Execute(); err != nil {
 		fmt.Fprintln(os.Stderr, "publish:", err)
 		os.Exit(1)
 	}
@@ -57,22 +57,34 @@ type parts struct {
 	version     string
 }
 
-func run(arguments []string, output io.Writer) error {
-	flags := flag.NewFlagSet("publish", flag.ContinueOnError)
-	flags.SetOutput(output)
+// command returns the command, which says on output what it did.
+func command(output io.Writer) *cobra.Command {
 	p := parts{source: os.Getenv("BUILD_WORKSPACE_DIRECTORY"), version: version.String()}
-	to := flags.String("to", "", "the `folder` to add the release to")
+	to := ""
+	c := &cobra.Command{
+		Use:           "publish --to DIR [--url URL]",
+		Short:         "Add a release of Armature to a folder",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(*cobra.Command, []string) error {
+			if to == "" || p.source == "" {
+				return fmt.Errorf("expected: %s --to DIR [--url URL]", bazel.RunOwn("//tools/publish --"))
+			}
+			return p.publish(to, output)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&to, "to", "", "the `FOLDER` to add the release to")
 	flags.StringVar(&p.url, "url", "", "the `URL` at which Bazel will find the folder; default: its place on this machine")
-	flags.StringVar(&p.kubernetes, "kubernetes", "", "the `file` for Kubernetes; the build sets it")
+	flags.StringVar(&p.kubernetes, "kubernetes", "", "the `FILE` for Kubernetes; the build sets it")
 	flags.BoolVar(&p.withoutDocs, "without-docs", false, "publish CRDs without descriptions, too")
-	flags.StringVar(&p.runtime, "runtime", "", "the `folder` with the Go module of the runtime; the build sets it")
-	if err := flags.Parse(arguments); err != nil {
-		return err
-	}
-	if *to == "" || flags.NArg() > 0 || p.source == "" {
-		return errors.New("expected: bazel run //tools/publish -- --to DIR [--url URL]")
-	}
-	dir := *to
+	flags.StringVar(&p.runtime, "runtime", "", "the `FOLDER` with the Go module of the runtime; the build sets it")
+	return c
+}
+
+// publish adds the release to a folder.
+func (p parts) publish(dir string, output io.Writer) error {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(os.Getenv("BUILD_WORKING_DIRECTORY"), dir)
 	}

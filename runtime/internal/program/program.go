@@ -2,6 +2,7 @@
 package program
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/armature-dev/armature/runtime/version"
@@ -31,14 +33,19 @@ func Parse(flags *flag.FlagSet, arguments []string, output io.Writer, help func(
 	flags.Usage = func() {}
 	switch err := flags.Parse(arguments); {
 	case errors.Is(err, flag.ErrHelp):
-		flags.SetOutput(output)
+		var text bytes.Buffer
+		flags.SetOutput(&text)
 		help(flags)
+		fmt.Fprint(output, strings.ReplaceAll("\n"+text.String(), "\n  -", "\n  --")[1:])
 		return err
 	case err != nil:
-		return fmt.Errorf("%w; --help lists the flags", err)
+		return fmt.Errorf("%s; --help lists the flags", dashes.Replace(err.Error()))
 	}
 	return nil
 }
+
+// dashes makes messages name flags with two dashes, as documents do. Package flag takes both, and writes one.
+var dashes = strings.NewReplacer("for flag -", "for flag --", "not defined: -", "not defined: --", "argument: -", "argument: --")
 
 // Main calls run with the command line and the groups, until the process gets a signal
 // to stop, and exits if run returns an error. Each of groups adds a group to a scheme.
@@ -47,9 +54,7 @@ func Main(run func(ctx context.Context, arguments []string, log io.Writer, group
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	switch err := run(ctx, os.Args[1:], os.Stderr, groups...); {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
+	case err != nil && !errors.Is(err, flag.ErrHelp):
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

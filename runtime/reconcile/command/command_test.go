@@ -33,8 +33,8 @@ func TestFlags(t *testing.T) {
 		want      string
 	}{
 		{[]string{"--namespace=system", "more"}, `there are arguments that are no flags: ["more"]`},
-		{[]string{"--refresh=x"}, `invalid value "x" for flag -refresh: parse error; --help lists the flags`},
-		{[]string{"--refesh=1h"}, "flag provided but not defined: -refesh; --help lists the flags"},
+		{[]string{"--refresh=x"}, `invalid value "x" for flag --refresh: parse error; --help lists the flags`},
+		{[]string{"--refesh=1h"}, "flag provided but not defined: --refesh; --help lists the flags"},
 		{[]string{"--namespace=system", "--resend=-1h"},
 			"--refresh and --resend: found 1h0m0s and -1h0m0s, expected more than zero, or 0 for --resend"},
 		{[]string{"--namespace=system", "--refresh=0"}, "--refresh and --resend: found 0s"},
@@ -80,7 +80,7 @@ func TestHelp(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all []string
-	for _, found := range regexp.MustCompile(`(?m)^  -([a-z-]+)`).FindAllStringSubmatch(help.String(), -1) {
+	for _, found := range regexp.MustCompile(`(?m)^  --([a-z-]+)`).FindAllStringSubmatch(help.String(), -1) {
 		all = append(all, found[1])
 	}
 	t.Run("it has each flag once", func(t *testing.T) {

@@ -37,6 +37,9 @@ func status(name string, err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
 		return 0
+	case errors.As(err, new(helpError)):
+		fmt.Fprintln(stderr, err)
+		return 0
 	case errors.As(err, &usage):
 		fmt.Fprintf(stderr, "%s: %v\n", name, err)
 		return 2
@@ -49,6 +52,11 @@ func status(name string, err error, stderr io.Writer) int {
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
+
+// helpError is the list of flags, for who asks for it.
+type helpError string
+
+func (e helpError) Error() string { return string(e) }
 
 // Usagef returns an error for wrong arguments.
 func Usagef(format string, args ...any) error { return usageError(fmt.Sprintf(format, args...)) }
@@ -126,8 +134,11 @@ func (f *Flags) Parse(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.set.Parse(args); err != nil {
-		return Usagef("%v\n%s", err, f.usage())
+	switch err := f.set.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return helpError(f.usage())
+	case err != nil:
+		return Usagef("%s\n%s", dashes.Replace(err.Error()), f.usage())
 	}
 	if f.set.NArg() > 0 {
 		return Usagef("%q is not a flag; flags are written --name=value\n%s", f.set.Arg(0), f.usage())
@@ -139,6 +150,9 @@ func (f *Flags) Parse(args []string) error {
 	}
 	return nil
 }
+
+// dashes makes messages name flags with two dashes. Package flag takes both, and writes one.
+var dashes = strings.NewReplacer("for flag -", "for flag --", "not defined: -", "not defined: --", "argument: -", "argument: --")
 
 // usage returns the list of flags.
 func (f *Flags) usage() string {

@@ -34,13 +34,15 @@ func TestParse(t *testing.T) {
 func TestStatus(t *testing.T) {
 	t.Run("wrong arguments exit with 2", testWrongArguments)
 	t.Run("bad input exits with 1", testBadInput)
+	t.Run("help is no error", testHelp)
 }
 
 func testWrongArguments(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"--in=x", "armtest: --out is missing\nflags:\n  --in  what to read\n  --out  what to write\n"},
 		{"--out=x --out=y",
-			"armtest: invalid value \"y\" for flag -out: given twice\nflags:\n  --in  what to read\n  --out  what to write\n"},
+			"armtest: invalid value \"y\" for flag --out: given twice\nflags:\n  --in  what to read\n  --out  what to write\n"},
+		{"--ou=x", "armtest: flag provided but not defined: --ou\nflags:\n  --in  what to read\n  --out  what to write\n"},
 		{"--out=x stray",
 			"armtest: \"stray\" is not a flag; flags are written --name=value\nflags:\n  --in  what to read\n  --out  what to write\n"},
 		{"@missing", "armtest: open missing: no such file or directory\n"},
@@ -55,6 +57,16 @@ func testWrongArguments(t *testing.T) {
 		if diff := cmp.Diff(test.want, stderr.String()); diff != "" {
 			t.Errorf("%s: %s", test.args, diff)
 		}
+	}
+}
+
+func testHelp(t *testing.T) {
+	flags := NewFlags()
+	flags.String("out", "what to write")
+	var stderr bytes.Buffer
+	code := status("armtest", flags.Parse([]string{"--help"}), &stderr)
+	if want := "flags:\n  --out  what to write\n"; code != 0 || stderr.String() != want {
+		t.Errorf("exit code %d, and it prints %q, want %q", code, &stderr, want)
 	}
 }
 
