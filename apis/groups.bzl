@@ -1,6 +1,7 @@
 """The service groups of this repository, for what is made of all of them."""
 
 load("@arm_groups//:groups.bzl", "CHOSEN")
+load("//rules/private:nearest.bzl", "did_you_mean")
 
 # Services of Azure whose specs are in the tree.
 IN_TREE = [
@@ -46,10 +47,10 @@ def _chosen(groups):
 
 def _check():
     """Fails if ARMATURE_GROUPS names what is no group."""
-    known = [g.rpartition("/")[2] for g in IN_TREE + MADE_UP + PUBLISHED]
-    unknown = [name for name in CHOSEN or [] if name not in known]
+    known = sorted([g.rpartition("/")[2] for g in IN_TREE + MADE_UP + PUBLISHED])
+    unknown = ['"%s"%s' % (name, did_you_mean(name, known)) for name in CHOSEN or [] if name not in known]
     if unknown:
-        fail("ARMATURE_GROUPS: found %s, expected some of %s" % (", ".join(unknown), ", ".join(sorted(known))))
+        fail("ARMATURE_GROUPS: found %s; expected groups of apis/groups.bzl: %s" % (", ".join(unknown), ", ".join(known)))
 
 _check()
 

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/armature-dev/armature/tools/demo/stage"
+	known "github.com/armature-dev/armature/tools/groups"
 )
 
 // built is what Bazel has made of some groups.
@@ -31,6 +32,11 @@ type built struct {
 // try runs groups of the user's choice: a webhook and an operator of just these, and the
 // stand-in for ARM with their specs, until the context ends.
 func try(ctx context.Context, s *screen, g *stage.Stage, o options) error {
+	if workspace := os.Getenv("BUILD_WORKSPACE_DIRECTORY"); workspace != "" {
+		if err := known.Check(workspace, o.groups); err != nil {
+			return fmt.Errorf("--groups: %w", err)
+		}
+	}
 	s.print("", s.bold("Armature: "+strings.Join(o.groups, ", ")+", and a stand-in for Azure"), "",
 		"  The first build of a group compiles a package for each API version, and the first of",
 		"  all an API server. On two cores that takes some ten minutes, and later seconds.", "")

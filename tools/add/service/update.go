@@ -51,8 +51,8 @@ func PlanUpdate(u Update) (*Change, error) {
 		}
 	}
 	if !slices.Contains(existing, u.Group) {
-		return nil, fmt.Errorf("there is no group %s%s; to add a provider, leave --version and --update out", u.Group,
-			diag.DidYouMean(u.Group, existing))
+		return nil, fmt.Errorf("there is no group %s%s; the groups are %s; to add a provider, leave --version and --update out", u.Group,
+			diag.DidYouMean(u.Group, existing), strings.Join(existing, ", "))
 	}
 	g := &group{in: u.Repository, specs: u.Specs, name: u.Group, kinds: map[string]string{}}
 	file, err := g.readBuild()
