@@ -61,8 +61,8 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 			case list && len(arguments) > 0:
 				return fmt.Errorf("found %s, and --list, which lists all providers: leave one of the two out", arguments[0])
 			case !list && len(arguments) != 1:
-				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Subscription, or a group and --update or --version; "+
-					"%s lists the providers", len(arguments), bazel.RunOwn("//tools/add -- --list"))
+				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Subscription, or a group and --update or "+
+					"--version; %s lists the providers", len(arguments), bazel.RunOwn("//tools/add -- --list"))
 			}
 			return nil
 		},

@@ -78,7 +78,8 @@ func alone(root string, do func() error) error {
 	return do()
 }
 
-// stampOf returns the file that says which files the checkout of a pin has. Builds, and tools/add, compare it with the pins.
+// stampOf returns the file that says which files the checkout of a pin has. Builds, and tools/add, compare it with
+// the pins.
 func stampOf(root string, pin Pin) string { return filepath.Join(root, pin.Folder+digests.StampSuffix) }
 
 // tree is a checkout that is being made.
@@ -164,8 +165,8 @@ func (t *tree) fill(ctx context.Context, names []string) error {
 	})
 }
 
-// complete fetches the pinned files and more, checks the pinned ones, and writes the stamp. The pin has the digests of all
-// then.
+// complete fetches the pinned files and more, checks the pinned ones, and writes the stamp. The pin has the digests
+// of all then.
 func (t *tree) complete(ctx context.Context, more []string) error {
 	names := append(slices.Sorted(maps.Keys(t.pin.Digests)), more...)
 	if err := t.fill(ctx, names); err != nil {

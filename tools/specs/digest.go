@@ -54,8 +54,8 @@ func kindOf(mode fs.FileMode) string {
 	return "no regular file"
 }
 
-// verify checks that the files of a checkout are those of its pin, and those of more, whose content may be any. It returns
-// the digests of all.
+// verify checks that the files of a checkout are those of its pin, and those of more, whose content may be any. It
+// returns the digests of all.
 func verify(dir string, pin Pin, more []string) (map[string]string, error) {
 	found, err := digestsIn(dir)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far a checkout is while git is silent: on a terminal in a line that changes, elsewhere in a line from
-// time to time.
+// progress shows how far a checkout is while git is silent: on a terminal in a line that changes, elsewhere in a line
+// from time to time.
 type progress struct {
 	out      io.Writer
 	terminal bool

@@ -18,10 +18,11 @@ import (
 	"github.com/armature-dev/armature/tools/specs/layout"
 )
 
-// CheckoutProvider does what [Checkout] does, and fetches in addition the documents of a provider, with what these refer
-// to, and the index of the bicep types. It returns the digests of what was not pinned, by checkout.
-func CheckoutProvider(ctx context.Context, root string, pins []Pin, provider string, stderr io.Writer) (map[string]map[string]string, error) {
-	added := map[string]map[string]string{}
+// CheckoutProvider does what [Checkout] does, and fetches in addition the documents of a provider, with what these
+// refer to, and the index of the bicep types. It returns the digests of what was not pinned, by checkout.
+func CheckoutProvider(ctx context.Context, root string, pins []Pin, provider string, stderr io.Writer,
+) (added map[string]map[string]string, err error) {
+	added = map[string]map[string]string{}
 	return added, alone(root, func() error {
 		trees, err := open(ctx, root, pins, stderr)
 		if err != nil {
@@ -81,8 +82,8 @@ func list(ctx context.Context, trees []*tree) (layout.Providers, map[string][]st
 	return all, index, nil
 }
 
-// choose returns the documents of a provider that tools/add may read: those of the newest versions of each resource type,
-// and the newest ones of each document, because the other sources have no index.
+// choose returns the documents of a provider that tools/add may read: those of the newest versions of each resource
+// type, and the newest ones of each document, because the other sources have no index.
 func choose(p *layout.Provider, index map[string][]string) []string {
 	wanted := map[string]bool{} // versions
 	for armType, versions := range index {
@@ -147,7 +148,8 @@ func (t *tree) follow(ctx context.Context, documents []string) error {
 	return t.complete(ctx, slices.Sorted(maps.Keys(more)))
 }
 
-// eachRef calls f with each reference in a document. Of the examples those of PUT are of use: they have what requests have.
+// eachRef calls f with each reference in a document. Of the examples those of PUT are of use: they have what requests
+// have.
 func eachRef(value any, operation string, f func(ref string)) {
 	switch value := value.(type) {
 	case []any:
@@ -166,8 +168,8 @@ func eachRef(value any, operation string, f func(ref string)) {
 	}
 }
 
-// target returns the name of the file that a reference in a file names. The published JSON schemas refer to each other by
-// URL.
+// target returns the name of the file that a reference in a file names. The published JSON schemas refer to each
+// other by URL.
 func target(from, ref string) string {
 	file, _, _ := strings.Cut(ref, "#")
 	if _, rest, isURL := strings.Cut(file, "://"); isURL {
@@ -199,8 +201,8 @@ func readOwn(workspace, checkout string) (map[string]string, error) {
 	return own, nil
 }
 
-// writeOwn adds digests to those that a repository pins, and returns the number of files that they are of. It writes all
-// lists beside their places first.
+// writeOwn adds digests to those that a repository pins, and returns the number of files that they are of. It writes
+// all lists beside their places first.
 func writeOwn(workspace string, added map[string]map[string]string) (n int, err error) {
 	texts := map[string]string{} // by place
 	for checkout, files := range added {

@@ -25,9 +25,10 @@ var shop = map[string]map[string]string{
 		"specification/shop/resource-manager/Contoso.Shop/stable/2021-01-01/orders.json": `{"paths": {"/orders": {
 			"get": {"x-ms-examples": {"a": {"$ref": "./examples/get.json"}}},
 			"put": {"x-ms-examples": {"a": {"$ref": "./examples/put.json"}}, "schema": {"$ref": "common/types.json#/Order"}}}}}`,
-		"specification/shop/resource-manager/Contoso.Shop/stable/2021-01-01/examples/get.json":            `{}`,
-		"specification/shop/resource-manager/Contoso.Shop/stable/2021-01-01/examples/put.json":            `{}`,
-		"specification/shop/resource-manager/Contoso.Shop/stable/2021-01-01/common/types.json":            "\ufeff" + `{"$ref": "../../../../../../common/v1/types.json"}`,
+		"specification/shop/resource-manager/Contoso.Shop/stable/2021-01-01/examples/get.json": `{}`,
+		"specification/shop/resource-manager/Contoso.Shop/stable/2021-01-01/examples/put.json": `{}`,
+		"specification/shop/resource-manager/Contoso.Shop/stable/2021-01-01/common/types.json": "\ufeff" +
+			`{"$ref": "../../../../../../common/v1/types.json"}`,
 		"specification/shop/resource-manager/Contoso.Shop/preview/2021-06-01-preview/orders.json":         `{"a": "preview"}`,
 		"specification/common/v1/types.json":                                                              `{"$ref": "missing.json"}`,
 		"specification/toys/resource-manager/Contoso.Toys/stable/2021-01-01/toys.json":                    `{}`,
@@ -206,7 +207,8 @@ func TestProgress(t *testing.T) {
 		dir := t.TempDir()
 		writeFile(t, filepath.Join(dir, ".git", "pack"), strings.Repeat("a", 1_500_000))
 		writeFile(t, filepath.Join(dir, "a.json"), "{}")
-		if got, want := fetched(dir, filepath.Join(dir, ".git"), []string{"a.json", "b.json"}), "1.5 MB fetched, 1 of 2 files"; got != want {
+		got := fetched(dir, filepath.Join(dir, ".git"), []string{"a.json", "b.json"})
+		if want := "1.5 MB fetched, 1 of 2 files"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})

@@ -227,7 +227,8 @@ def group_test_suite(name):
         test(name = tests[-1], target_under_test = ":" + target)
 
     for target, reads in {
-        # Not the check's result: the command runs when the check fails. The specs, because it reads them if names change.
+        # Not the check's result: the command runs when the check fails. The specs, because it reads them if names
+        # change.
         "lock.update": _DIGESTS + _PLANS + [
             "config.json",
             "group.yaml",

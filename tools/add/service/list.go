@@ -19,8 +19,8 @@ type listed struct {
 	fetched      bool // whether the specs have it, and not only the index of the bicep types
 }
 
-// List writes the providers of the specs, and those of the index of the bicep types, with the newest version of each and
-// the group that it is in the repository.
+// List writes the providers of the specs, and those of the index of the bicep types, with the newest version of each
+// and the group that it is in the repository.
 func List(in Repository, specs Specs, out io.Writer) error {
 	if err := specs.usable(in); err != nil {
 		return err
@@ -57,7 +57,8 @@ func List(in Repository, specs Specs, out io.Writer) error {
 	return err
 }
 
-// list returns the providers of the specs and of the index, by name in lower case, and reports whether there is an index.
+// list returns the providers of the specs and of the index, by name in lower case, and reports whether there is an
+// index.
 func (s Specs) list() (all map[string]listed, indexed bool, err error) {
 	fetched, err := s.providers()
 	if err != nil {

@@ -31,7 +31,8 @@ func TestList(t *testing.T) {
 			t.Errorf("%v, and it prints\n%s\nwant\n%s", err, &out, want)
 		}
 	}
-	const head, foot = "PROVIDER      NEWEST VERSION      GROUP\n", "A provider becomes a group with:  ./bazelw run //tools/add -- PROVIDER\n"
+	const head = "PROVIDER      NEWEST VERSION      GROUP\n"
+	const foot = "A provider becomes a group with:  ./bazelw run //tools/add -- PROVIDER\n"
 	t.Run("a provider that is no group, and where the others are", func(t *testing.T) {
 		list(head + "Contoso.Shop  2023-01-01-preview  none\n" + foot +
 			"Azure has more. These fetch one, and the list of all:  ./bazelw run //tools/specs -- --provider PROVIDER\n")

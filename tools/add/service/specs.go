@@ -41,8 +41,8 @@ func (s Specs) Read(name string) ([]byte, error) { return os.ReadFile(s.path(nam
 // path returns the place of a document.
 func (s Specs) path(name string) string { return filepath.Join(string(s), filepath.FromSlash(name)) }
 
-// usable returns an error if there are no specs, or if tools/specs has made the checkout for other pins than those of the
-// repository, or has not completed it. A checkout that somebody else made has no stamp, and is taken as it is.
+// usable returns an error if there are no specs, or if tools/specs has made the checkout for other pins than those of
+// the repository, or has not completed it. A checkout that somebody else made has no stamp, and is taken as it is.
 func (s Specs) usable(in Repository) error {
 	if s == "" {
 		return ErrNoSpecs

@@ -48,8 +48,8 @@ func Parse(text string) (map[string]string, error) {
 	return digests, nil
 }
 
-// StampSuffix follows the name of a checkout in the name of the file beside it that says what tools/specs has fetched. It
-// is empty until all is there.
+// StampSuffix follows the name of a checkout in the name of the file beside it that says what tools/specs has
+// fetched. It is empty until all is there.
 const StampSuffix = ".done"
 
 // Stamp returns the text of that file.
