@@ -244,7 +244,8 @@ func changesOf(s span, pair *plan.Pair) []plan.Change {
 	base := naming.Common(older.Name)
 	var found []plan.Change
 	for _, step := range steps {
-		if step.Kind != plan.Stash {
+		// What a user asks of the operator is not Azure's to remove.
+		if step.Kind != plan.Stash || step.Src.Type.Primitive == ir.OperatorSpec {
 			continue
 		}
 		what := plan.Removed
