@@ -53,7 +53,8 @@ func testNoAnswer(t *testing.T) {
 			case err == nil:
 				t.Errorf("a webhook %s: %s succeeds", outage.name, how)
 			case outage.message == "":
-			case !strings.Contains(err.Error(), "conversion webhook for crm.azure.armature.dev/") || !strings.Contains(err.Error(), outage.message):
+			case !strings.Contains(err.Error(), "conversion webhook for crm.azure.armature.dev/") ||
+				!strings.Contains(err.Error(), outage.message):
 				t.Errorf("a webhook %s: the message of %s must name the conversion webhook and %q: %v", outage.name,
 					how, outage.message, err)
 			}

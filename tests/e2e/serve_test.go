@@ -45,8 +45,10 @@ func TestServe(t *testing.T) {
 			t.Fatal(err)
 		}
 		object = person(newest, "manifest", full(newest).shown(newest))
-		object.SetAnnotations(map[string]string{"kubectl.kubernetes.io/last-applied-configuration": `{"apiVersion": "crm.azure.armature.dev/` +
-			manifest + `", "kind": "Person"}`})
+		object.SetAnnotations(map[string]string{
+			"kubectl.kubernetes.io/last-applied-configuration": `{"apiVersion": "crm.azure.armature.dev/` +
+				manifest + `", "kind": "Person"}`,
+		})
 		created, err := persons(newest).Create(t.Context(), object, metav1.CreateOptions{})
 		if err != nil {
 			t.Fatal(err)

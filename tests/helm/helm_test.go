@@ -329,7 +329,8 @@ func persons(t *testing.T, version, user string) dynamic.ResourceInterface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return client.Resource(schema.GroupVersionResource{Group: "crm.azure.armature.dev", Version: version, Resource: "persons"}).Namespace("default")
+	persons := schema.GroupVersionResource{Group: "crm.azure.armature.dev", Version: version, Resource: "persons"}
+	return client.Resource(persons).Namespace("default")
 }
 
 func newPerson(name, version string, spec map[string]any) *unstructured.Unstructured {

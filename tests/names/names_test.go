@@ -130,7 +130,8 @@ func TestCRDs(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(index.Group, "."+annotation.GroupDomain) {
-			t.Errorf("the group %s does not end with .%s: apis/domain.bzl and runtime/annotation differ", index.Group, annotation.GroupDomain)
+			t.Errorf("the group %s does not end with .%s: apis/domain.bzl and runtime/annotation differ",
+				index.Group, annotation.GroupDomain)
 		}
 		for _, c := range index.CRDs {
 			if slices.Contains(others, c.Name) {

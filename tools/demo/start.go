@@ -95,7 +95,8 @@ func keep(ctx context.Context, s *screen, g *stage.Stage, metrics string) error 
 	printEnvironment(s, g)
 	for _, try := range [][2]string{
 		{"at the default version, which is the newest", "kubectl get redis,persons"},
-		{"as Bob sees it, with the annotation; edits of his lose nothing", "kubectl edit redis." + oldest + ".cache.azure.armature.dev sessions"},
+		{"as Bob sees it, with the annotation; edits of his lose nothing",
+			"kubectl edit redis." + oldest + ".cache.azure.armature.dev sessions"},
 		{"as it is stored", "kubectl get redis." + newest + "storage.cache.azure.armature.dev sessions -o yaml"},
 		{"ARM gets it at the newest version from now on", "kubectl annotate redis sessions " + annotation.APIVersion + "=" + newest},
 		{"a version's properties", "kubectl explain persons.spec --api-version=crm.azure.armature.dev/" + newestPerson},

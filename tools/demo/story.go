@@ -348,7 +348,7 @@ func (t *teller) await(ctx context.Context, is func(armtest.Request) bool) (armt
 			return armtest.Request{}, ctx.Err()
 		}
 	}
-	log, err := os.ReadFile(t.logOf("operator"))
+	log, err := os.ReadFile(t.LogOf("operator"))
 	return armtest.Request{}, errors.Join(fmt.Errorf("the operator has sent nothing to ARM in %v:\n%s", patience, log), err)
 }
 

@@ -10,7 +10,8 @@ import (
 func TestPage(t *testing.T) {
 	at := func(arm, name string, bytes, descriptions, nodes int) crd.Version {
 		return crd.Version{
-			Name: name, APIVersion: arm, Served: true, Storage: name == "v20210101storage", Bytes: bytes, DescriptionBytes: descriptions, Nodes: nodes,
+			Name: name, APIVersion: arm, Served: true, Storage: name == "v20210101storage",
+			Bytes: bytes, DescriptionBytes: descriptions, Nodes: nodes,
 		}
 	}
 	text, err := page(&crd.Index{Group: "crm.azure.armature.dev", CRDs: []*crd.Summary{

@@ -267,7 +267,8 @@ func TestUnassessed(t *testing.T) {
 	t.Run("types that change after the hub are found, apart from what is the operator's", func(t *testing.T) {
 		const rest = "resource Person\nPerson_Status: conditions conditions\n"
 		packages, err := Build(options(plantest.Group(t, plantest.PersonYAML),
-			plantest.Version(t, "2016-01-01", rest+"Person_Spec: age string, name string, operatorSpec operatorSpec, site Site\nSite: url string"),
+			plantest.Version(t, "2016-01-01",
+				rest+"Person_Spec: age string, name string, operatorSpec operatorSpec, site Site\nSite: url string"),
 			plantest.Version(t, "2017-01-01-preview",
 				rest+"Person_Spec: age boolean, nick string, site map[string]Site\nSite: url string")))
 		if err != nil {

@@ -232,7 +232,8 @@ func newWalker(t *testing.T) *walker {
 		t.Fatal(err)
 	}
 	w.must(t, "kubectl create namespace team-a")
-	if err := g.RunOperator(t.Context(), absolute("OPERATOR"), "--credential-namespace=*", "--subscription="+stage.Subscription); err != nil {
+	err = g.RunOperator(t.Context(), absolute("OPERATOR"), "--credential-namespace=*", "--subscription="+stage.Subscription)
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -209,7 +209,8 @@ func start(t *testing.T, r release) *roll {
 func (r *roll) installPolicies(of release) {
 	r.Helper()
 	r.InstallPolicies(r.T, of.policies(), func() error {
-		person := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.armature.dev/" + of.versions[0], "kind": "Person",
+		person := &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "crm.azure.armature.dev/" + of.versions[0], "kind": "Person",
 			"metadata": map[string]any{"name": "probe", "annotations": map[string]any{annotation.APIVersion: "none"}},
 			"spec":     map[string]any{"owner": map[string]any{"name": "people"}}}}
 		_, err := r.persons(of.versions[0]).Create(r.Context(), person, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})

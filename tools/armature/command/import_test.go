@@ -112,7 +112,9 @@ func TestImport(t *testing.T) {
 			"redis-a.yaml": {}, "redis-b.yaml": {}, "redis-c.yaml": {},
 			"redisfirewallrule-office.yaml":   {"  owner:\n    name: a\n", "  startIP: 10.0.0.1\n"},
 			"redisfirewallrule-b-office.yaml": {"  owner:\n    name: b\n", "  azureName: office\n"},
-			"redislinkedserver-b.yaml":        {"  linkedRedisCacheReference:\n    group: cache.azure.armature.dev\n    kind: Redis\n    name: b\n"},
+			"redislinkedserver-b.yaml": {
+				"  linkedRedisCacheReference:\n    group: cache.azure.armature.dev\n    kind: Redis\n    name: b\n",
+			},
 		} {
 			text, found := files[name]
 			if !found {

@@ -108,13 +108,15 @@ func TestServe(t *testing.T) {
 		{"all groups", same, map[string]string{"crm/crds/crm.azure.armature.dev_persons.yaml": newest,
 			"cache/crds/cache.azure.armature.dev_redis.yaml": newest}},
 		{"one group", func(s *serving) { s.groups = []string{"crm"} },
-			map[string]string{"crm/crds/crm.azure.armature.dev_persons.yaml": newest, "cache/crds/cache.azure.armature.dev_redis.yaml": every}},
+			map[string]string{"crm/crds/crm.azure.armature.dev_persons.yaml": newest,
+				"cache/crds/cache.azure.armature.dev_redis.yaml": every}},
 		{"some kinds", func(s *serving) { s.kinds = []string{"Pers*"} }, map[string]string{
 			"crm/crds/crm.azure.armature.dev_persons.yaml": newest, "crm/crds/crm.azure.armature.dev_parties.yaml": "",
 			"crm/crds/kustomization.yaml":                    "crm.azure.armature.dev.policies.yaml crm.azure.armature.dev_persons.yaml",
 			"cache/crds/cache.azure.armature.dev_redis.yaml": every,
 		}},
-		{"nothing in a dry run", func(s *serving) { s.dryRun = true }, map[string]string{"crm/crds/crm.azure.armature.dev_persons.yaml": every}},
+		{"nothing in a dry run", func(s *serving) { s.dryRun = true },
+			map[string]string{"crm/crds/crm.azure.armature.dev_persons.yaml": every}},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			folder := release(t)
@@ -357,7 +359,8 @@ func TestUsesListsAtStorage(t *testing.T) {
 	for _, action := range c.metadata.(*metadatafake.FakeMetadataClient).Actions() {
 		listed = append(listed, action.GetResource().String())
 	}
-	if want := []string{"crm.azure.armature.dev/v20210101storage, Resource=persons", "/v1, Resource=configmaps"}; !slices.Equal(listed, want) {
+	want := []string{"crm.azure.armature.dev/v20210101storage, Resource=persons", "/v1, Resource=configmaps"}
+	if !slices.Equal(listed, want) {
 		t.Errorf("listed %v, want %v", listed, want)
 	}
 }
