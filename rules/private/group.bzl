@@ -391,6 +391,7 @@ def arm_service_group(
         name = "samples",
         srcs = ["sample.source"],
         importpath = prefix + "samples",
+        tags = tags,
         visibility = visibility,
     )
 
