@@ -59,7 +59,7 @@ def _arm_go_module_impl(ctx):
     args.add_all(["--file=%s=%s" % (f.name, f.file.short_path) for f in files])
     args.add_all(depset(transitive = [g.packages for g in groups]), map_each = _need)
     ctx.actions.write(params, args)
-    script = "#!/bin/sh\n# Writes the Go module to the folder --to.\n%s \"$@\"\n" % call(ctx, [
+    script = "#!/bin/sh\n# Writes the Go module to the folder --to.\n%s \"$@\"\n" % call(ctx.executable._tool, [
         "@" + params.short_path,
         "--module=" + module,
         "--go-mod=" + ctx.file._go_mod.short_path,

@@ -259,7 +259,8 @@ func (g *group) planned() []string {
 
 // accept writes the lock as lock.update does, after build has made the plans.
 func (g *group) accept() {
-	args := []string{"--dir=apis/shop", "--lock=lock.bzl", "--out=lock.bzl", "--baseline-out=baseline.txt"}
+	args := []string{"--dir=apis/shop", "--lock=lock.bzl", "--load=out/config.json", "--load-out=out/names.json",
+		"--out=lock.bzl", "--baseline-out=baseline.txt"}
 	if report := g.run("armlock", append(args, g.planned()...)); report != "" {
 		g.t.Fatal(report)
 	}
