@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/manifests"
 	"github.com/armature-dev/armature/runtime/annotation"
 )
@@ -34,20 +32,14 @@ func ReadFolder(dir string) (*Folder, error) {
 	return &Folder{*index, dir}, nil
 }
 
-// Of returns the folder with the CRDs of the kinds that one of the patterns of
-// [path.Match] matches, or with all CRDs if there are no patterns.
+// Of returns the folder with the CRDs of the kinds that [CheckKinds] describes, or with
+// all CRDs if there are none.
 func (f *Folder) Of(kinds []string) *Folder {
 	some := *f
 	some.CRDs = slices.DeleteFunc(slices.Clone(f.CRDs), func(s *Summary) bool {
 		return len(kinds) > 0 && !slices.ContainsFunc(kinds, s.isOf)
 	})
 	return &some
-}
-
-// isOf reports whether a pattern matches the kind.
-func (s *Summary) isOf(pattern string) bool {
-	matches, err := path.Match(pattern, s.Kind)
-	return err == nil && matches
 }
 
 // Serve returns the folder with the versions of a choice in each CRD.
@@ -94,28 +86,4 @@ func (d *Definition) keep(versions []Version) {
 		}
 		return i < 0
 	})
-}
-
-// CheckKinds returns an error if a pattern matches no kind of the groups.
-func CheckKinds(kinds []string, groups ...*Index) error {
-	var errs diag.List
-	var names []string
-	for _, s := range all(groups) {
-		names = append(names, s.Kind)
-	}
-	for _, pattern := range kinds {
-		if !slices.ContainsFunc(all(groups), func(s *Summary) bool { return s.isOf(pattern) }) {
-			errs.Addf("", 0, 0, "no kind is %s%s", pattern, diag.DidYouMean(pattern, names))
-		}
-	}
-	return errs.Err()
-}
-
-// all returns the CRDs of groups.
-func all(groups []*Index) []*Summary {
-	var crds []*Summary
-	for _, x := range groups {
-		crds = append(crds, x.CRDs...)
-	}
-	return crds
 }

@@ -144,15 +144,6 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-func TestCheckKinds(t *testing.T) {
-	dir := t.TempDir()
-	crdtest.Write(t, dir, "crm.azure.armature.dev", persons, parties)
-	err := crd.CheckKinds([]string{"P*", "Persn"}, &read(t, dir).Index)
-	if want := `no kind is Persn; did you mean "Person"?`; err == nil || err.Error() != want {
-		t.Errorf("error = %v, want %s", err, want)
-	}
-}
-
 func TestReadFolderErrors(t *testing.T) {
 	for index, want := range map[string]string{"{": "unexpected end of JSON", "{}": "found an index without CRDs", "": "no such file"} {
 		dir := t.TempDir()

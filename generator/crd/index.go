@@ -33,6 +33,10 @@ type Summary struct {
 	Name   string `json:"name"`
 	Kind   string `json:"kind"`
 	Plural string `json:"plural"`
+	// ShortNames are those for kubectl.
+	ShortNames []string `json:"shortNames,omitempty"`
+	// ARMType is ARM's type of the resource, such as "Microsoft.Cache/redis".
+	ARMType string `json:"armType,omitempty"`
 	// File is the name of the CRD's file in the folder.
 	File string `json:"file"`
 	// Bytes is the size as compact JSON.
@@ -83,11 +87,13 @@ func (v Version) IsStored() bool { return apiversion.IsStorage(v.Name) }
 func summarize(all []listing, sizes sizes) *Summary {
 	first := all[0]
 	s := &Summary{
-		Name:   first.Plural + "." + first.pkg.Group,
-		Kind:   first.Kind,
-		Plural: first.Plural,
-		File:   first.pkg.Group + "_" + first.Plural + ".yaml",
-		Bytes:  sizes.bytes,
+		Name:       first.Plural + "." + first.pkg.Group,
+		Kind:       first.Kind,
+		Plural:     first.Plural,
+		ShortNames: first.ShortNames,
+		ARMType:    first.ARMType,
+		File:       first.pkg.Group + "_" + first.Plural + ".yaml",
+		Bytes:      sizes.bytes,
 	}
 	for i, v := range all {
 		size := sizes.versions[i]
@@ -137,6 +143,11 @@ func ReadIndex(file string) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; expected a folder that a group's target crds has made", err)
 	}
+	return ParseIndex(file, text)
+}
+
+// ParseIndex returns the index that a file has.
+func ParseIndex(file string, text []byte) (*Index, error) {
 	x := new(Index)
 	if err := json.Unmarshal(text, x); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)

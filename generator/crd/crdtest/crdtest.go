@@ -19,6 +19,7 @@ import (
 // Kind is a kind whose resources have no properties.
 type Kind struct {
 	Kind, Plural string
+	ShortNames   []string
 	// Versions are API versions, and storage versions, whose names end in "storage". The
 	// first storage version is the hub; the next was the hub before.
 	Versions []string
@@ -47,7 +48,8 @@ func Files(t testing.TB, group string, kinds ...Kind) map[string][]byte {
 				}
 				packages[name], all = p, append(all, p)
 			}
-			r := plan.Resource{Kind: k.Kind, ARMType: armType, Plural: k.Plural, Singular: strings.ToLower(k.Kind)}
+			r := plan.Resource{Kind: k.Kind, ARMType: armType, Plural: k.Plural, Singular: strings.ToLower(k.Kind),
+				ShortNames: k.ShortNames}
 			if p.Role == plan.Storage {
 				if hasHub {
 					former := locked.Resources[k.Kind]
