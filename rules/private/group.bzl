@@ -68,8 +68,8 @@ def arm_service_group(
 
     Targets: one with the name of the service, which builds its packages and CRDs; a go_library for each Kubernetes
     version and each storage version, `:sources` with the Go files of all of them, `:scheme`, `:pairs_test`,
-    `:hooks_test` if there is an augment, `:crds`, `:sample` (a folder) and `:samples` (a go_library), `:graph`,
-    `:report`, and the commands `:lock.update` and `:renames`.
+    `:hooks_test` if there is an augment, `:crds`, `:sample`, `:graph`, `:report`, and the commands `:lock.update` and
+    `:renames`.
 
     Args:
       name: the service's short name.
@@ -382,19 +382,6 @@ def arm_service_group(
         versions = loads,
         visibility = visibility,
     )
-    native.filegroup(
-        name = "sample.source",
-        srcs = [":sample"],
-        output_group = "source",
-    )
-    go_library(
-        name = "samples",
-        srcs = ["sample.source"],
-        importpath = prefix + "samples",
-        tags = tags,
-        visibility = visibility,
-    )
-
     native.filegroup(
         name = name,
         srcs = packages + ["scheme", "crds"],

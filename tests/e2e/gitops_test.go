@@ -15,7 +15,7 @@ import (
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
 	"github.com/armature-dev/armature/runtime/annotation"
-	"github.com/armature-dev/armature/tools/armature/command"
+	armaturetypes "github.com/armature-dev/armature/tools/armature/types"
 )
 
 // TestGitOps shows what docs/gitops.md says. A manifest is at one of two versions,
@@ -292,7 +292,7 @@ func testExport(t *testing.T) {
 	if err := persons(hub).Delete(t.Context(), "exported", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	armature, err := command.New(crm.AddToScheme)
+	armature, err := armaturetypes.New(crm.AddToScheme)
 	if err != nil {
 		t.Fatal(err)
 	}

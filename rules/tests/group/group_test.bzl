@@ -80,7 +80,7 @@ _ACTIONS = [
         target = "sample",
         mnemonic = "ArmSample",
         inputs = _APIS + _PLANS,
-        outputs = ["sample", "sample.go"],
+        outputs = ["sample"],
     ),
     struct(
         # Shapes and notes, not IRs: an edit of a description makes no report.

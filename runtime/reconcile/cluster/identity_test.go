@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"bytes"
+	"embed"
 	"encoding/pem"
 	"fmt"
 	"net/http"
@@ -234,7 +235,7 @@ func TestIdentity(t *testing.T) {
 	if found == nil {
 		t.Fatalf("the message has no command: %s", message)
 	}
-	root, err := command.New()
+	root, err := command.New(embed.FS{}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reference"
-	"github.com/armature-dev/armature/tools/armature/command"
+	"github.com/armature-dev/armature/tools/armature/types"
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -48,7 +48,7 @@ func CheckImport(t *testing.T, root string, expected Count, groups ...func(*runt
 		t.Fatal(err)
 	}
 	defer server.Close()
-	program, err := command.New(groups...)
+	program, err := types.New(groups...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,22 +3,19 @@
 package checking
 
 import (
-	"errors"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/tools/armature/program"
 )
-
-// ErrBreaks is the error of a check that found what breaks somebody. The findings are
-// printed already.
-var ErrBreaks = errors.New("the upgrade breaks somebody")
 
 // checking is a run of the command.
 type checking struct {
-	format string
+	format program.Format
 	allow  []string
 }
 
@@ -33,24 +30,20 @@ func New() *cobra.Command {
 OLD and NEW are folders that targets of arm_release have made. It looks at nothing else: not at a cluster, and not at sources.
 docs/check.md says for each code what it means and what to do.
 
-It ends with status 0 if nothing breaks, 1 if it could not compare, and 2 if something breaks.`,
+The status is 0 if nothing breaks, 1 if it could not compare, and 2 if something breaks.`,
 		Example: `  armature check old/release release
   armature check old/release release --output json
   armature check old/release release --allow property-gone`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0], args[1]) },
 	}
+	s.format.AddTo(c)
 	flags := c.Flags()
-	flags.StringVarP(&s.format, "output", "o", "table", "`FORMAT` to print, table or json")
 	flags.StringSliceVar(&s.allow, "allow", nil, "`CODES` of findings that somebody has assessed: they break nothing")
 	return c
 }
 
 func (s *checking) run(cmd *cobra.Command, oldFolder, newFolder string) error {
-	print, known := printers[s.format]
-	if !known {
-		return diag.Error{Message: "--output=" + s.format + ": expected table or json"}
-	}
 	if err := checkCodes(s.allow); err != nil {
 		return err
 	}
@@ -68,11 +61,12 @@ func (s *checking) run(cmd *cobra.Command, oldFolder, newFolder string) error {
 			findings[i].Level = allowed
 		}
 	}
-	if err := print(cmd.OutOrStdout(), findings); err != nil {
+	table := func(out io.Writer) error { return printTable(out, findings) }
+	if err := s.format.Print(cmd.OutOrStdout(), newReport(findings), table); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(findings, func(f Finding) bool { return f.Level == breaks }) {
-		return ErrBreaks
+		return program.ErrLook
 	}
 	return nil
 }

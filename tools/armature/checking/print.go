@@ -1,7 +1,6 @@
 package checking
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -9,10 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// printers print findings, by the format.
-var printers = map[string]func(io.Writer, []Finding) error{"table": printTable, "json": printJSON}
-
-// report is what is printed as JSON.
+// report is what is printed for programs.
 type report struct {
 	Findings []Finding `json:"findings"`
 	// Breaks is the number of findings that break somebody.
@@ -22,7 +18,7 @@ type report struct {
 }
 
 func newReport(findings []Finding) report {
-	r := report{Findings: findings, WayBack: true}
+	r := report{Findings: append([]Finding{}, findings...), WayBack: true}
 	for _, f := range findings {
 		if f.Level == breaks {
 			r.Breaks++
@@ -30,16 +26,6 @@ func newReport(findings []Finding) report {
 		r.WayBack = r.WayBack && f.Code != wayBack.name
 	}
 	return r
-}
-
-func printJSON(out io.Writer, findings []Finding) error {
-	if findings == nil {
-		findings = []Finding{}
-	}
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(newReport(findings))
 }
 
 // printTable prints a row for all kinds of a group about which the same is said, then

@@ -1,95 +1,62 @@
-// Package command is the command line armature. The macro arm_cli makes a binary
-// that calls [Main] with the groups of its choice.
+// Package command is the command line armature. It knows the groups by the indexes of
+// their CRDs and by their samples. The macro arm_cli makes a binary that calls [Main].
 package command
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
+	"io/fs"
+	"path"
 
 	"github.com/spf13/cobra"
-	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/tools/armature/checking"
+	"github.com/armature-dev/armature/tools/armature/kinds"
+	"github.com/armature-dev/armature/tools/armature/program"
 	"github.com/armature-dev/armature/tools/armature/serving"
 )
 
-// Main runs the command line and exits. samples are those of the groups, each by kind,
-// and each of groups adds a group to a scheme. The status is 0, 1 after an error, or 2 if
-// armature check found what breaks.
-func Main(samples []map[string]string, groups ...func(*runtime.Scheme) error) {
-	root, err := New(groups...)
-	if err == nil {
-		sample := newSample(samples)
-		helpful(sample)
-		root.AddCommand(sample)
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		err = root.ExecuteContext(ctx)
-	}
-	if errors.Is(err, checking.ErrBreaks) {
-		os.Exit(2)
-	}
+// Main runs the command line and exits. groups has a folder for each group, with the files
+// of its targets crds and sample, of which [crd.IndexFile] suffices of the first. build is
+// the command that builds the program armature-types.
+func Main(groups fs.FS, build string) { program.Main(New(groups, build)) }
+
+// New returns the command line of [Main].
+func New(groups fs.FS, build string) (*cobra.Command, error) {
+	c, err := readCatalog(groups)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "error:", err)
-		os.Exit(1)
+		return nil, err
 	}
+	commands := []*cobra.Command{
+		kinds.New(c.indexes), newSample(c), newIdentity(), newARMTest(), serving.New(), checking.New(), newVersion(),
+	}
+	return program.New(append(commands, newTyped(build)...)...), nil
 }
 
-// New returns the command line. Each of groups adds a group to a scheme.
-func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
-	scheme := runtime.NewScheme()
-	for _, add := range groups {
-		if err := add(scheme); err != nil {
+// catalog has what the files say of the groups.
+type catalog struct {
+	indexes []*crd.Index
+	samples map[string]fs.FS // by API group
+}
+
+func readCatalog(groups fs.FS) (*catalog, error) {
+	c := &catalog{samples: map[string]fs.FS{}}
+	files, err := fs.Glob(groups, path.Join("*", "crds", crd.IndexFile))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		text, err := fs.ReadFile(groups, file)
+		if err != nil {
+			return nil, err
+		}
+		index, err := crd.ParseIndex(file, text)
+		if err != nil {
+			return nil, err
+		}
+		c.indexes = append(c.indexes, index)
+		if c.samples[index.Group], err = fs.Sub(groups, path.Join(path.Dir(file), "..", "sample")); err != nil {
 			return nil, err
 		}
 	}
-	root := &cobra.Command{
-		Use:           "armature",
-		Short:         "Look at Azure resources at their versions",
-		SilenceUsage:  true,
-		SilenceErrors: true,
-	}
-	root.AddCommand(newConvert(scheme), newExport(scheme), newImport(scheme), newIdentity(), newARMTest(), serving.New(),
-		checking.New(), newVersion())
-	helpful(root)
-	return root, nil
-}
-
-// helpful makes the errors of a command and of those below it say what to do.
-func helpful(c *cobra.Command) {
-	check := c.Args
-	c.Args = func(c *cobra.Command, arguments []string) error {
-		if c.HasSubCommands() && len(arguments) > 0 {
-			var names []string
-			for _, below := range c.Commands() {
-				names = append(names, below.Name())
-			}
-			return fmt.Errorf("there is no command %q%s; %s --help lists them", arguments[0], diag.DidYouMean(arguments[0], names),
-				c.CommandPath())
-		}
-		if check == nil {
-			return nil
-		}
-		return hint(c, check(c, arguments))
-	}
-	if c.HasSubCommands() && !c.Runnable() { // cobra checks the arguments of what can run
-		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-	}
-	c.SetFlagErrorFunc(hint)
-	for _, below := range c.Commands() {
-		helpful(below)
-	}
-}
-
-// hint adds to an error of a command line where its help is.
-func hint(c *cobra.Command, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%w: expected %s; %s --help has examples", err, c.UseLine(), c.CommandPath())
+	return c, nil
 }

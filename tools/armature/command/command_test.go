@@ -1,10 +1,55 @@
 package command
 
 import (
+	"bytes"
 	"io"
+	"io/fs"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"github.com/armature-dev/armature/generator/crd"
+	"github.com/armature-dev/armature/generator/crd/crdtest"
 )
+
+const build = "bazel build //:armature-types"
+
+// files are those of three groups, two of which have a kind Person.
+func files(t *testing.T) fs.FS {
+	t.Helper()
+	all := fstest.MapFS{}
+	for folder, group := range map[string]struct {
+		name  string
+		kinds []crdtest.Kind
+	}{
+		"0": {"crm.azure.armature.dev", []crdtest.Kind{{Kind: "Person", Plural: "persons"}, {Kind: "Party", Plural: "parties"}}},
+		"1": {"cache.azure.armature.dev", []crdtest.Kind{{Kind: "Redis", Plural: "redis", ShortNames: []string{"rds"}}}},
+		"2": {"hr.example.com", []crdtest.Kind{{Kind: "Person", Plural: "persons"}}},
+	} {
+		for i, k := range group.kinds {
+			group.kinds[i].Versions = []string{"v20200101", "v20200101storage"}
+			sample := "apiVersion: " + group.name + "/v20200101\nkind: " + k.Kind + "\n"
+			all[folder+"/sample/"+strings.ToLower(k.Kind)+".yaml"] = &fstest.MapFile{Data: []byte(sample)}
+		}
+		all[folder+"/crds/"+crd.IndexFile] = &fstest.MapFile{Data: crdtest.Files(t, group.name, group.kinds...)[crd.IndexFile]}
+	}
+	return all
+}
+
+// armature runs the command line, and returns what it prints.
+func armature(t *testing.T, arguments ...string) (string, error) {
+	t.Helper()
+	root, err := New(files(t), build)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	root.SetArgs(arguments)
+	root.SetOut(&out)
+	root.SetErr(io.Discard)
+	err = root.ExecuteContext(t.Context())
+	return out.String(), err
+}
 
 func TestErrors(t *testing.T) {
 	for _, test := range []struct{ arguments, want string }{
@@ -12,20 +57,26 @@ func TestErrors(t *testing.T) {
 		{"import --out x", "accepts 1 arg(s), received 0: expected armature import ARM-ID --out FOLDER"},
 		{"import x --uot y", "unknown flag: --uot: expected armature import ARM-ID --out FOLDER"},
 		{"import x", `required flag(s) "out" not set`},
+		{"convert -f x --to v20200101", "convert needs the Go types of the groups: found no program "},
 		{"identity", `--namespace: found "", expected a name of lower-case letters, digits, hyphens and dots`},
 		{"armtest absent", "open absent: no such file or directory"},
 		{"armtest EMPTY", ": armtest: found no Swagger document"},
 		{"armtest ../../../apis/cache/specs --listen nowhere", "--listen: listen tcp: address nowhere: missing port in address"},
 	} {
-		root, err := New()
-		if err != nil {
-			t.Fatal(err)
-		}
-		root.SetArgs(strings.Fields(strings.Replace(test.arguments, "EMPTY", t.TempDir(), 1)))
-		root.SetOut(io.Discard)
-		root.SetErr(io.Discard)
-		if err := root.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {
+		arguments := strings.Fields(strings.Replace(test.arguments, "EMPTY", t.TempDir(), 1))
+		if _, err := armature(t, arguments...); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("armature %s: %v, want %s", test.arguments, err, test.want)
 		}
+	}
+}
+
+func TestFiles(t *testing.T) {
+	damaged := fstest.MapFS{"0/crds/crds.json": &fstest.MapFile{Data: []byte("{}")}}
+	if _, err := New(damaged, build); err == nil || !strings.Contains(err.Error(), "0/crds/crds.json: found an index without CRDs") {
+		t.Errorf("the error of an index that is none is %v", err)
+	}
+	out, err := armature(t, "kinds", "rds")
+	if err != nil || !strings.Contains(out, "cache.azure.armature.dev  Redis ") {
+		t.Errorf("kinds: %v\n%s", err, out)
 	}
 }

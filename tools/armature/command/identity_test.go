@@ -10,7 +10,7 @@ import (
 
 func TestIdentity(t *testing.T) {
 	t.Run("the right is to the tokens of one ServiceAccount, in its namespace", func(t *testing.T) {
-		got, err := armature(t, "", "identity", "--namespace", "team-a", "--service-account", "azure")
+		got, err := armature(t, "identity", "--namespace", "team-a", "--service-account", "azure")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ subjects:
 		}
 	})
 	t.Run("the Secret names the identity, and has no secret", func(t *testing.T) {
-		got, err := armature(t, "", "identity", "--namespace", "team-a", "--service-account", "azure",
+		got, err := armature(t, "identity", "--namespace", "team-a", "--service-account", "azure",
 			"--tenant", "t", "--client", "c", "--subscription", "s", "--operator", "azure-system/azure-armature-operator")
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +82,7 @@ stringData:
 		}
 	})
 	t.Run("bad flags are told all at once", func(t *testing.T) {
-		_, err := armature(t, "", "identity", "--namespace", "Team", "--client", "c")
+		_, err := armature(t, "identity", "--namespace", "Team", "--client", "c")
 		if err == nil {
 			t.Fatal("there was no error")
 		}

@@ -1,56 +1,52 @@
 package command
 
 import (
-	"fmt"
-	"maps"
-	"slices"
+	"errors"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/crd"
+	"github.com/armature-dev/armature/generator/sample"
+	"github.com/armature-dev/armature/tools/armature/kinds"
 )
 
-// newSample returns the command that prints samples. Each of groups has those of a group,
-// by kind.
-func newSample(groups []map[string]string) *cobra.Command {
-	all := map[string]string{}
-	for _, group := range groups {
-		maps.Copy(all, group)
-	}
+// newSample returns the command that prints samples.
+func newSample(all *catalog) *cobra.Command {
 	return &cobra.Command{
 		Use:   "sample KIND...",
 		Short: "Print a small object of a kind",
 		Long: `Print the smallest object of a kind that its CRD and Azure take, as far as the specs say, with the Secret that it
-refers to. It belongs to a parent called "mysample". Names that have to be unique in Azure are to be changed.`,
+refers to. It belongs to a parent called "mysample". Names that have to be unique in Azure are to be changed.
+
+A kind goes by its name, its plural or a short name, and with its group behind a dot where several groups have the name.`,
 		Example: `  armature sample StorageAccount
-  armature sample ResourceGroup VirtualNetwork Subnet | kubectl apply -f -`,
+  armature sample rg VirtualNetwork subnets.network | kubectl apply -f -`,
 		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: cobra.FixedCompletions(slices.Sorted(maps.Keys(all)), cobra.ShellCompDirectiveNoFileComp),
-		RunE: func(c *cobra.Command, kinds []string) error {
-			for i, kind := range kinds {
-				text, err := sampleOf(all, kind)
-				if err != nil {
-					return err
-				}
-				if i > 0 {
-					text = "---\n" + text
-				}
-				if _, err := fmt.Fprint(c.OutOrStdout(), text); err != nil {
-					return err
-				}
+		ValidArgsFunction: kinds.Complete(all.indexes),
+		RunE: func(c *cobra.Command, names []string) error {
+			var texts []string
+			var errs []error
+			for _, name := range names {
+				text, err := all.sampleOf(name)
+				texts, errs = append(texts, text), append(errs, err)
 			}
-			return nil
+			if err := errors.Join(errs...); err != nil {
+				return err
+			}
+			_, err := c.OutOrStdout().Write([]byte(strings.Join(texts, "---\n")))
+			return err
 		},
 	}
 }
 
-// sampleOf returns the sample of a kind, which is compared without case.
-func sampleOf(all map[string]string, kind string) (string, error) {
-	for k, text := range all {
-		if strings.EqualFold(k, kind) {
-			return text, nil
-		}
+// sampleOf returns the sample of a kind.
+func (c *catalog) sampleOf(name string) (string, error) {
+	found, err := crd.Find(name, c.indexes...)
+	if err != nil {
+		return "", err
 	}
-	return "", fmt.Errorf("no group of this binary has the kind %s%s", kind, diag.DidYouMean(kind, slices.Sorted(maps.Keys(all))))
+	text, err := fs.ReadFile(c.samples[found.Group()], sample.File(found.Kind))
+	return string(text), err
 }

@@ -6,23 +6,25 @@ import (
 )
 
 func TestSample(t *testing.T) {
-	samples := []map[string]string{{"Person": "kind: Person\n"}, {"Redis": "kind: Redis\n"}}
+	const party = "apiVersion: crm.azure.armature.dev/v20200101\nkind: Party\n"
+	const redis = "apiVersion: cache.azure.armature.dev/v20200101\nkind: Redis\n"
+	const person = "apiVersion: hr.example.com/v20200101\nkind: Person\n"
 	for _, test := range []struct{ reason, kinds, want, err string }{
-		{"a kind, whose case does not matter", "redis", "kind: Redis\n", ""},
-		{"kinds of several groups", "Person Redis", "kind: Person\n---\nkind: Redis\n", ""},
-		{"an unknown kind", "Persom", "", `no group of this binary has the kind Persom; did you mean "Person"?`},
+		{"a kind, whose case does not matter", "redis", redis, ""},
+		{"a short name", "rds", redis, ""},
+		{"kinds of several groups, one by its plural", "parties Redis", party + "---\n" + redis, ""},
+		{"a kind of several groups, with one of them", "Person.hr", person, ""},
+		{"a kind of several groups", "Person", "",
+			"several kinds are named Person: expected one of persons.crm.azure.armature.dev, persons.hr.example.com"},
+		{"unknown kinds, of which all are told", "Partyy Redis Redsi", "",
+			`no kind is Partyy; did you mean "Party"?` + "\n" + `no kind is Redsi; did you mean "Redis"?`},
 	} {
-		var out strings.Builder
-		command := newSample(samples)
-		command.SetArgs(strings.Fields(test.kinds))
-		command.SetOut(&out)
-		command.SetErr(&out)
-		command.SilenceUsage, command.SilenceErrors = true, true
-		if err := command.Execute(); test.err == "" && err != nil || test.err != "" && (err == nil || err.Error() != test.err) {
+		out, err := armature(t, append([]string{"sample"}, strings.Fields(test.kinds)...)...)
+		if test.err == "" && err != nil || test.err != "" && (err == nil || err.Error() != test.err) {
 			t.Errorf("%s: got the error %v, want %q", test.reason, err, test.err)
 		}
-		if out.String() != test.want {
-			t.Errorf("%s: got %q, want %q", test.reason, out.String(), test.want)
+		if out != test.want {
+			t.Errorf("%s: got %q, want %q", test.reason, out, test.want)
 		}
 	}
 }

@@ -70,7 +70,8 @@ nothing.`,
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&s.groups, "groups", nil, "`NAMES` of groups, such as cache; the others stay as they are; default: all groups")
-	flags.StringSliceVar(&s.kinds, "kinds", nil, "`PATTERNS` of kinds to have, such as Redis*; default: all kinds of the groups")
+	flags.StringSliceVar(&s.kinds, "kinds", nil,
+		"`NAMES` of kinds to have, as for kubectl, or patterns such as Redis*; default: all kinds of the groups")
 	flags.StringVar(&s.choice, "serve", crd.DefaultChoice,
 		"`VERSIONS` to serve of each kind: newest=N for the newest N stable ones and the newest preview, if that "+
 			"is newer, others such as 2020-06-01 after commas, and former for an operator of the release before; or all")

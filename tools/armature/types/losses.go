@@ -1,4 +1,4 @@
-package command
+package types
 
 import (
 	"encoding/json"
