@@ -38,7 +38,11 @@ func convertOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	if err := through(source, source.NewHub(), result); err != nil {
+	hub, err := hubOf(source)
+	if err == nil {
+		err = show(hub, result)
+	}
+	if err != nil {
 		return nil, err
 	}
 	text, err := yaml.Marshal(result)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	"github.com/armature-dev/armature/apis/crm/scheme"
 )
 
@@ -26,7 +27,7 @@ spec:
 // armature runs the command line and returns what it prints.
 func armature(t *testing.T, in string, args ...string) (string, error) {
 	t.Helper()
-	root, err := New(scheme.AddToScheme)
+	root, err := New(scheme.AddToScheme, cache.AddToScheme)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func testConvertErrors(t *testing.T) {
 		{"a resource of such a version", strings.Replace(person, "2019", "2018", 1), "v20110101",
 			[]string{`no version "v20180909"`}},
 		{"a kind of another group", strings.Replace(person, "crm.", "hr.", 1), "v20110101",
-			[]string{`the kind "Person" of apiVersion "hr.azure.armature.dev/v20190909"`}},
+			[]string{`found the kind "Person" of the group "hr.azure.armature.dev", expected one of cache.azure.armature.dev, crm`}},
 		{"a property that the version does not have", person + "  sort: x\n", "v20110101", []string{`unknown field "spec.sort"`}},
 		{"the second and the third", person + "---\n" + person + "  a: x\n---\n" + person + "  b: x\n", "v20110101",
 			[]string{"resource 2", `"spec.a"`, "resource 3", `"spec.b"`}},

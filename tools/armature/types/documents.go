@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/spf13/cobra"
+	yamlv3 "go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
@@ -54,12 +57,13 @@ func require(command *cobra.Command, name string) {
 	}
 }
 
-// printAll prints each resource of a file. Its error joins those of all
-// resources.
+// printAll prints each resource of a file. Its error joins those of all resources.
 func printAll(file string, in io.Reader, print func([]byte) ([]byte, error), out io.Writer) error {
 	var errs []error
+	n, isEmpty := 0, true
+	fail := func(err error) { errs = append(errs, fmt.Errorf("%s: resource %d: %w", file, n, err)) }
 	documents := utilyaml.NewYAMLReader(bufio.NewReader(in))
-	for n := 1; ; {
+	for {
 		document, err := documents.Read()
 		if err == io.EOF {
 			break
@@ -67,47 +71,132 @@ func printAll(file string, in io.Reader, print func([]byte) ([]byte, error), out
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		if len(bytes.TrimSpace(document)) == 0 {
-			continue
-		}
-		resources, err := items(document)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: resource %d: %w", file, n, err))
-			n++
-		}
-		for _, resource := range resources {
-			text, err := print(resource)
+		objects, err := objectsIn(document)
+		isEmpty = isEmpty && len(objects) == 0 && err == nil
+		for _, object := range objects {
+			resources, err := items(object)
 			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: resource %d: %w", file, n, err))
+				n++
+				fail(err)
 			}
-			if n > 1 {
-				fmt.Fprintln(out, "---")
+			for _, resource := range resources {
+				n++
+				text, err := print(resource)
+				if err != nil {
+					fail(err)
+				}
+				if n > 1 {
+					fmt.Fprintln(out, "---")
+				}
+				out.Write(text) // a buffer returns no error
 			}
-			out.Write(text) // a buffer returns no error
-			n++
 		}
+		if err != nil {
+			n++
+			fail(err)
+		}
+	}
+	if isEmpty {
+		return fmt.Errorf("%s: found no resource, expected at least one, as YAML or JSON", file)
 	}
 	return errors.Join(errs...)
 }
 
-// items returns the resources in a document: those of a list, as `kubectl get`
-// prints several, or the document itself. They are JSON.
-func items(document []byte) ([]json.RawMessage, error) {
+// objectsIn returns the objects of a document as JSON: those of JSON, which stand one after
+// the other, or that of YAML, if it has more than comments. An error comes with the objects
+// before it.
+func objectsIn(document []byte) ([]json.RawMessage, error) {
+	if bytes.HasPrefix(bytes.TrimSpace(document), []byte("{")) {
+		decoder := json.NewDecoder(bytes.NewReader(document))
+		var objects []json.RawMessage
+		var object json.RawMessage
+		err := decoder.Decode(&object)
+		for ; err == nil; err = decoder.Decode(&object) {
+			objects = append(objects, slices.Clone(object))
+		}
+		if err == io.EOF {
+			return objects, nil
+		}
+		if len(objects) > 0 {
+			return objects, err
+		}
+	}
 	text, err := yaml.YAMLToJSONStrict(document)
-	if err != nil {
+	if err != nil || string(text) == "null" {
 		return nil, err
 	}
-	var list struct {
-		APIVersion, Kind string
-		Items            []json.RawMessage
-	}
-	if err := json.Unmarshal(text, &list); err != nil {
+	var node yamlv3.Node
+	decoder := yamlv3.NewDecoder(bytes.NewReader(document))
+	if err := decoder.Decode(&node); err != nil {
 		return nil, err
 	}
-	if list.APIVersion == "v1" && list.Kind == "List" {
-		return list.Items, nil
+	if err := decoder.Decode(&node); err != io.EOF {
+		return nil, errors.New("found more after the first object, expected a line --- between objects of YAML")
 	}
 	return []json.RawMessage{text}, nil
+}
+
+// items returns the resources in an object: those of a list, as `kubectl get` prints
+// several, or the object itself.
+func items(object json.RawMessage) ([]json.RawMessage, error) {
+	var list struct {
+		APIVersion string            `json:"apiVersion"`
+		Kind       string            `json:"kind"`
+		Items      []json.RawMessage `json:"items"`
+	}
+	err := json.Unmarshal(object, &list)
+	if list.APIVersion != "v1" || list.Kind != "List" {
+		return []json.RawMessage{object}, nil // whose items, if it has any, may be of any type
+	}
+	return list.Items, withPlace(err)
+}
+
+// withPlace says of a value of a wrong type where it is and what was expected.
+func withPlace(err error) error {
+	wrong := (*json.UnmarshalTypeError)(nil)
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	place := wrong.Field
+	if place != "" {
+		place += ": "
+	}
+	return fmt.Errorf("%sfound %s, expected %s", place, foundType(wrong.Value), expectedType(wrong.Type))
+}
+
+// foundType returns in words what a [json.UnmarshalTypeError] says of a value.
+func foundType(value string) string {
+	switch value {
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	case "bool":
+		return "a boolean"
+	}
+	if number, isNumber := strings.CutPrefix(value, "number "); isNumber {
+		return "the number " + number
+	}
+	return "a " + value
+}
+
+// expectedType returns in words what JSON has for a type.
+func expectedType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	case reflect.Pointer:
+		return expectedType(t.Elem())
+	}
+	return "an integer"
 }
 
 // decode reads a resource of the scheme. A property that its version does not
@@ -115,21 +204,21 @@ func items(document []byte) ([]json.RawMessage, error) {
 func decode(scheme *runtime.Scheme, text []byte) (conversion.KubernetesResource, error) {
 	var kind runtime.TypeMeta
 	if err := json.Unmarshal(text, &kind); err != nil {
-		return nil, err
+		return nil, withPlace(err)
 	}
 	gvk := schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind)
 	if !scheme.Recognizes(gvk) {
 		if len(versionsOf(scheme, gvk.GroupKind())) > 0 {
 			return nil, noVersion(scheme, gvk.GroupKind(), gvk.Version)
 		}
-		return nil, fmt.Errorf("the kind %q of apiVersion %q is of none of the groups of this binary", kind.Kind, kind.APIVersion)
+		return nil, noKind(scheme, gvk.GroupKind())
 	}
 	object, err := scheme.New(gvk)
 	if err != nil {
 		return nil, err
 	}
 	strict, err := kjson.UnmarshalStrict(text, object)
-	if err = errors.Join(append(strict, err)...); err != nil {
+	if err = errors.Join(append(strict, withPlace(err))...); err != nil {
 		return nil, err
 	}
 	resource, ok := object.(conversion.KubernetesResource)
@@ -137,6 +226,26 @@ func decode(scheme *runtime.Scheme, text []byte) (conversion.KubernetesResource,
 		return nil, fmt.Errorf("%s does not convert: expected a resource of a service group", gvk.Kind)
 	}
 	return resource, nil
+}
+
+// noKind returns the error for a kind that the scheme does not have.
+func noKind(scheme *runtime.Scheme, kind schema.GroupKind) error {
+	var kinds, groups []string
+	for gvk := range scheme.AllKnownTypes() {
+		if resource, _ := resourceAt(scheme, gvk); resource == nil {
+			continue // one of Kubernetes' own
+		}
+		if gvk.Group == kind.Group {
+			kinds = append(kinds, gvk.Kind)
+		}
+		groups = append(groups, gvk.Group)
+	}
+	if len(kinds) > 0 {
+		return fmt.Errorf("found the kind %q of %s, which has no such kind%s", kind.Kind, kind.Group, diag.DidYouMean(kind.Kind, kinds))
+	}
+	slices.Sort(groups)
+	return fmt.Errorf("found the kind %q of the group %q, expected one of %s", kind.Kind, kind.Group,
+		strings.Join(slices.Compact(groups), ", "))
 }
 
 // newAt returns an empty resource of a kind at a version, which goes by its
@@ -166,24 +275,21 @@ func versionsOf(scheme *runtime.Scheme, kind schema.GroupKind) []string {
 	return names
 }
 
-// through converts source to result by way of the hub. Either may itself be at
-// the hub's version.
-func through(source conversion.KubernetesResource, hub conversion.Hub, result conversion.KubernetesResource) error {
-	kind := result.GetObjectKind().GroupVersionKind()
-	if convertible, ok := source.(conversion.Convertible); ok {
-		if err := convertible.ConvertTo(hub); err != nil {
-			return err
-		}
-	} else {
-		hub = source.(conversion.Hub)
+// hubOf converts a resource to the hub, at whose version it may be itself.
+func hubOf(resource conversion.KubernetesResource) (conversion.Hub, error) {
+	convertible, ok := resource.(conversion.Convertible)
+	if !ok {
+		return resource.(conversion.Hub), nil
 	}
-	err := show(hub, result)
-	result.GetObjectKind().SetGroupVersionKind(kind)
-	return err
+	hub := resource.NewHub()
+	return hub, convertible.ConvertTo(hub)
 }
 
-// show converts the hub to result, which may itself be at the hub's version.
+// show converts the hub to result, which may itself be at the hub's version, and keeps the
+// version of result.
 func show(hub conversion.Hub, result conversion.KubernetesResource) error {
+	kind := result.GetObjectKind().GroupVersionKind()
+	defer func() { result.GetObjectKind().SetGroupVersionKind(kind) }()
 	if convertible, ok := result.(conversion.Convertible); ok {
 		return convertible.ConvertFrom(hub)
 	}

@@ -40,13 +40,9 @@ func exportOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, erro
 		return nil, err
 	}
 	gvk := source.GetObjectKind().GroupVersionKind()
-	hub := source.NewHub()
-	if convertible, ok := source.(conversion.Convertible); ok {
-		if err := convertible.ConvertTo(hub); err != nil {
-			return nil, err
-		}
-	} else {
-		hub = source.(conversion.Hub)
+	hub, err := hubOf(source)
+	if err != nil {
+		return nil, err
 	}
 	if to == "" {
 		to = hub.(conversion.KubernetesResource).OriginalGVK().Version
@@ -92,11 +88,9 @@ func exportOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, erro
 // missingAt converts the hub to a manifest, and returns what that cannot hold of
 // the Spec.
 func missingAt(scheme *runtime.Scheme, hub conversion.Hub, manifest conversion.KubernetesResource) ([]loss, error) {
-	gvk := manifest.GetObjectKind().GroupVersionKind()
 	if err := show(hub, manifest); err != nil {
 		return nil, err
 	}
-	manifest.GetObjectKind().SetGroupVersionKind(gvk)
 	found, err := lossesOf(scheme, manifest)
 	if tooLarge := (*remainder.TooLargeError)(nil); errors.As(err, &tooLarge) {
 		return []loss{{"spec", "more than there is room for in an annotation"}}, nil
