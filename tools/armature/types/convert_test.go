@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	"github.com/armature-dev/armature/apis/crm/scheme"
 )
@@ -41,6 +43,7 @@ func armature(t *testing.T, in string, args ...string) (string, error) {
 
 func TestConvert(t *testing.T) {
 	t.Run("a resource is printed as a client of another version sees it", testConvertToClient)
+	t.Run("what a version cannot hold is told by path and value, without the bags", testConvertBags)
 	t.Run("a stored version is printed with its bag", testConvertToStored)
 	t.Run("nothing is printed if one resource is wrong", testConvertErrors)
 }
@@ -77,6 +80,31 @@ func testConvertToClient(t *testing.T) {
 	want := "# Person ada, written at v20190909.\n" + person
 	if back != want {
 		t.Errorf("converted back:\n%s\nwant\n%s", back, want)
+	}
+}
+
+// A bag is within another one, where two versions on the way to the hub lack properties.
+func testConvertBags(t *testing.T) {
+	newest := strings.NewReplacer("v20190909", "v20211111", "spec:\n", `spec:
+  residentialAddress: {coordinates: {latitude: 1.5}, countryCode: GB, lines: [London, SW1]}
+  mailingAddress: {lines: [Dover]}
+`).Replace(person)
+	got, err := armature(t, newest, "convert", "-f", "-", "--to", "v20110101")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `# Person ada, written at v20211111.
+# v20110101 cannot hold these values, so ARM would not get them at this version:
+#   spec.alphaKey of 2014-04-04: "lovelace"
+#   spec.legalName of 2014-04-04: "Augusta Ada King"
+#   spec.mailingAddress.lines of 2021-11-11: ["Dover"]
+#   spec.residentialAddress.coordinates.latitude of 2021-11-11: 1.5
+#   spec.residentialAddress.countryCode of 2021-11-11: "GB"
+#   spec.residentialAddress.lines of 2021-11-11: ["London","SW1"]
+`
+	comment, _, _ := strings.Cut(got, "apiVersion:")
+	if diff := cmp.Diff(want, comment); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -93,7 +93,7 @@ func missingAt(scheme *runtime.Scheme, hub conversion.Hub, manifest conversion.K
 	}
 	found, err := lossesOf(scheme, manifest)
 	if tooLarge := (*remainder.TooLargeError)(nil); errors.As(err, &tooLarge) {
-		return []loss{{"spec", "more than there is room for in an annotation"}}, nil
+		return []loss{{path: "spec", value: "more than there is room for in an annotation"}}, nil
 	}
 	return found.spec, err
 }

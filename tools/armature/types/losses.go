@@ -2,8 +2,10 @@ package types
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,11 +28,18 @@ type losses struct {
 
 // loss is a value that a version cannot hold.
 type loss struct {
-	path  string
-	value any
+	path string
+	// version is the ARM version that has the property, if that is known.
+	version string
+	value   any
 }
 
-func (l loss) String() string { return l.path + ": " + brief(l.value) }
+func (l loss) String() string {
+	if l.version != "" {
+		return l.path + " of " + l.version + ": " + brief(l.value)
+	}
+	return l.path + ": " + brief(l.value)
+}
 
 // lossesOf reads them from the annotation of a resource at an API version. It
 // fails with a [remainder.TooLargeError] where that had no room for them.
@@ -55,14 +64,11 @@ func lossesOf(scheme *runtime.Scheme, resource conversion.KubernetesResource) (l
 		entries = note.Lost.EntriesOf(&halves{stored.GetSpec(), stored.GetStatus()})
 	}
 	for _, entry := range entries {
-		l := unpack(entry, func(version, key string) string { return spelling(scheme, gvk.GroupKind(), version, key) })
-		if l.value == nil {
-			continue // no value that ARM would miss
-		}
+		all := unpack(entry, func(version, key string) string { return spelling(scheme, gvk.GroupKind(), version, key) })
 		if strings.HasPrefix(entry.Path, "spec.") {
-			found.spec = append(found.spec, l)
+			found.spec = append(found.spec, all...)
 		} else {
-			found.status = append(found.status, l)
+			found.status = append(found.status, all...)
 		}
 	}
 	return found, nil
@@ -74,18 +80,84 @@ type halves struct {
 	Status conversion.ConvertibleStatus `json:"status"`
 }
 
-// unpack returns the path and the value of an entry. The path of an entry of a
-// bag is the property's, with the version that has it, as spelled there.
-func unpack(entry remainder.Entry, spelled func(version, key string) string) loss {
+// unpack returns what an entry has. The path of an entry of a bag is the property's, with
+// the version that has it, as spelled there.
+func unpack(entry remainder.Entry, spelled func(version, key string) string) []loss {
 	packed, _ := entry.Stored.(map[string]any)
 	version, _ := packed["version"].(string)
 	bag, key := lastStep(entry.Path)
 	of, isBag := strings.CutSuffix(bag, "."+propertybag.Name)
-	if !entry.InBag || version == "" || !isBag {
-		return loss{entry.Path, entry.Stored}
+	u := unpacker{spelled: spelled}
+	if entry.InBag && version != "" && isBag {
+		u.entry(of, key, packed)
+	} else {
+		u.value(entry.Path, "", entry.Stored)
 	}
+	return u.found
+}
+
+// unpacker collects the values in a value, but for null, which ARM does not miss.
+type unpacker struct {
+	spelled func(version, key string) string
+	found   []loss
+}
+
+// entry collects the values of an entry of a bag, which is below the path.
+func (u *unpacker) entry(path, key string, packed map[string]any) {
+	version, _ := packed["version"].(string)
 	name, _, _ := strings.Cut(key, "@"+version)
-	return loss{of + "." + spelled(version, name) + " of " + version, packed["value"]}
+	u.value(path+"."+u.spelled(version, name), version, packed["value"])
+}
+
+// value collects the values in a value: those of properties and of lists of objects, and
+// those of bags as the properties that they are.
+func (u *unpacker) value(path, version string, value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if bag, isObject := v[name].(map[string]any); isObject && name == propertybag.Name && isBag(bag) {
+				for _, key := range slices.Sorted(maps.Keys(bag)) {
+					u.entry(path, key, bag[key].(map[string]any))
+				}
+				continue
+			}
+			u.value(path+step(name), version, v[name])
+		}
+		if len(v) > 0 {
+			return
+		}
+	case []any:
+		if slices.ContainsFunc(v, func(element any) bool { _, isObject := element.(map[string]any); return isObject }) {
+			for i, element := range v {
+				u.value(fmt.Sprintf("%s[%d]", path, i), version, element)
+			}
+			return
+		}
+	case nil:
+		return
+	}
+	u.found = append(u.found, loss{path, version, value})
+}
+
+// isBag reports whether an object is a bag, each of whose entries has a value and a version.
+func isBag(object map[string]any) bool {
+	for _, entry := range object {
+		packed, _ := entry.(map[string]any)
+		_, hasVersion := packed["version"].(string)
+		if _, hasValue := packed["value"]; !hasVersion || !hasValue || len(packed) != 2 {
+			return false
+		}
+	}
+	return len(object) > 0
+}
+
+// step returns the step of a path to a member, whose name is quoted if it has a dot or a
+// bracket.
+func step(name string) string {
+	if strings.ContainsAny(name, ".[") {
+		return "[" + strconv.Quote(name) + "]"
+	}
+	return "." + name
 }
 
 // lastStep splits a path of a [remainder.Entry] before the name of its last
