@@ -25,6 +25,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -39,6 +40,8 @@ their children. Each goes into a file of its own. What is imported too is referr
 
 A manifest has the policy skip, with which the operator keeps the Status up to date and writes nothing to Azure, until
 somebody removes it. ARM does not show secrets: the command says where the manifests need them.
+
+With --version, comments say what that version cannot hold of what ARM shows at the newest one.
 
 A file that is there already is left as it is, so an import that was interrupted goes on where it stopped.
 
@@ -103,9 +106,10 @@ type importer struct {
 	recursive                          bool
 	progress                           io.Writer
 
-	kinds map[armKind]schema.GroupVersionKind // at the version to import
-	found map[string]*found                   // by id in lower case
-	order []*found
+	kinds  map[armKind]schema.GroupVersionKind          // at the version to import
+	newest map[schema.GroupKind]schema.GroupVersionKind // at the newest version
+	found  map[string]*found                            // by id in lower case
+	order  []*found
 }
 
 // armKind identifies a kind in ARM, in lower case: the type, and the name if the kind
@@ -136,7 +140,7 @@ func (i *importer) run(ctx context.Context, id string) error {
 		return err
 	}
 	if len(i.order) == 0 {
-		return fmt.Errorf("there is nothing to import below %s: no kind of this binary is for what is there", id)
+		return fmt.Errorf("there is nothing to import below %s: no kind of this program is for what is there", id)
 	}
 	i.giveNames()
 	if err := os.MkdirAll(i.folder, 0o755); err != nil {
@@ -159,7 +163,7 @@ func (i *importer) run(ctx context.Context, id string) error {
 
 // findKinds chooses the version of each kind.
 func (i *importer) findKinds() {
-	i.kinds = map[armKind]schema.GroupVersionKind{}
+	i.kinds, i.newest = map[armKind]schema.GroupVersionKind{}, map[schema.GroupKind]schema.GroupVersionKind{}
 	done := map[schema.GroupKind]bool{}
 	for gvk := range i.scheme.AllKnownTypes() {
 		if done[gvk.GroupKind()] {
@@ -173,12 +177,12 @@ func (i *importer) findKinds() {
 			if object == nil || armVersion == "" {
 				continue
 			}
+			if best.Empty() {
+				best, i.newest[gvk.GroupKind()] = at, at
+			}
 			if version == i.version || armVersion == i.version {
 				best = at
 				break
-			}
-			if best.Empty() {
-				best = at
 			}
 		}
 		if !best.Empty() {
@@ -270,7 +274,7 @@ func (i *importer) add(id *azurearm.ResourceID) {
 	}
 	if !known {
 		if id.Parent != nil && !strings.EqualFold(id.ResourceType.String(), azurearm.ResourceGroupResourceType.String()) {
-			fmt.Fprintf(i.progress, "%s: skipped, as no kind of this binary is for %s\n", id, id.ResourceType)
+			fmt.Fprintf(i.progress, "%s: skipped, as no kind of this program is for %s\n", id, id.ResourceType)
 		}
 		return
 	}
@@ -376,34 +380,15 @@ func objectName(name string) string {
 
 // write reads a resource and writes its manifest.
 func (i *importer) write(ctx context.Context, f *found, file string) error {
-	object, _ := resourceAt(i.scheme, f.kind)
-	object.GetObjectKind().SetGroupVersionKind(f.kind)
-	object.SetName(f.name)
-	object.SetNamespace(i.namespace)
-	if i.policy != annotation.PolicyManage {
-		object.SetAnnotations(map[string]string{annotation.ReconcilePolicy: i.policy})
-	}
-	spec := object.GetSpec().(arm.ARMTransformer)
-	var body []byte
-	err := i.retry(ctx, func() error {
-		answer, err := i.client.Get(ctx, client.Request{ID: f.id.String(), APIVersion: spec.ARMResource().APIVersion})
-		if err == nil {
-			body = answer.Body
-		}
-		return err
-	})
+	secrets := map[string]string{} // where the manifests need them, by place in ARM's answer
+	object, err := i.read(ctx, f, f.kind, secrets)
 	if err != nil {
 		return err
 	}
-	secrets := map[string]string{} // where the manifests need them, by place in ARM's answer
-	decoder := arm.Decoder{KeepSecret: func(path, _ string) (reference.Secret, error) {
-		secret := reference.Secret{Name: f.name, Key: strings.Trim(notInKey.ReplaceAllString(path, "-"), "-")}
-		secrets[path] = secret.Name + "/" + secret.Key
-		return secret, nil
-	}}
-	if _, err := decoder.Decode(body, spec); err != nil {
-		return err
+	if i.policy != annotation.PolicyManage {
+		object.SetAnnotations(map[string]string{annotation.ReconcilePolicy: i.policy})
 	}
+	spec := object.GetSpec()
 	i.refer(f, reflect.ValueOf(spec).Elem())
 	text, err := manifestOf(object)
 	if err != nil {
@@ -418,10 +403,76 @@ func (i *importer) write(ctx context.Context, f *found, file string) error {
 			fmt.Fprintf(&notes, "# ARM does not show %s: if it was set, name a Secret there, {name: %s, key: …}.\n", path, f.name)
 		}
 	}
+	notes.WriteString(i.missing(ctx, f))
 	if notes.Len() > 0 {
 		fmt.Fprintf(i.progress, "%s:\n%s", f.id, notes.String())
 	}
 	return writeWhole(file, append([]byte(notes.String()), text...))
+}
+
+// read returns an object with what ARM shows of a resource at a version, and adds to secrets
+// where it refers to them.
+func (i *importer) read(ctx context.Context, f *found, at schema.GroupVersionKind,
+	secrets map[string]string) (conversion.KubernetesResource, error) {
+	object, _ := resourceAt(i.scheme, at)
+	object.GetObjectKind().SetGroupVersionKind(at)
+	object.SetName(f.name)
+	object.SetNamespace(i.namespace)
+	spec := object.GetSpec().(arm.ARMTransformer)
+	var body []byte
+	err := i.retry(ctx, func() error {
+		answer, err := i.client.Get(ctx, client.Request{ID: f.id.String(), APIVersion: spec.ARMResource().APIVersion})
+		if err == nil {
+			body = answer.Body
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	decoder := arm.Decoder{KeepSecret: func(path, _ string) (reference.Secret, error) {
+		secret := reference.Secret{Name: f.name, Key: strings.Trim(notInKey.ReplaceAllString(path, "-"), "-")}
+		secrets[path] = secret.Name + "/" + secret.Key
+		return secret, nil
+	}}
+	_, err = decoder.Decode(body, spec)
+	return object, err
+}
+
+// missing says what the version to import cannot hold of what ARM shows at the newest one. An
+// import does not fail because nobody knows that.
+func (i *importer) missing(ctx context.Context, f *found) string {
+	newest := i.newest[f.kind.GroupKind()]
+	if newest == f.kind {
+		return ""
+	}
+	found, err := i.missingOf(ctx, f, newest)
+	if err != nil {
+		return fmt.Sprintf("# It is not known what %s cannot hold of %s: %s\n", f.kind.Version, newest.Version,
+			strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	var note strings.Builder
+	for n, l := range found {
+		if n == 0 {
+			fmt.Fprintf(&note, "# %s cannot hold these values of %s, and a PUT at it may delete them:\n", f.kind.Version, newest.Version)
+		}
+		fmt.Fprintf(&note, "#   %s\n", l)
+	}
+	return note.String()
+}
+
+func (i *importer) missingOf(ctx context.Context, f *found, newest schema.GroupVersionKind) ([]loss, error) {
+	object, err := i.read(ctx, f, newest, map[string]string{})
+	if err != nil {
+		return nil, err
+	}
+	hub, err := hubOf(object)
+	if err != nil {
+		return nil, err
+	}
+	manifest, _ := resourceAt(i.scheme, f.kind)
+	manifest.GetObjectKind().SetGroupVersionKind(f.kind)
+	return missingAt(i.scheme, hub, manifest)
 }
 
 var notInKey = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)

@@ -151,6 +151,47 @@ func TestImport(t *testing.T) {
 			t.Errorf("%v: found %v", err, files)
 		}
 	})
+	t.Run("an older version says what it cannot hold", func(t *testing.T) {
+		id := shop + "/providers/Microsoft.Cache/redis/zoned"
+		url := "--arm-endpoint=" + standInFor(t, "cache", "2024-11-01", [][2]string{{id, `{"location": "westeurope", "zones": ["1", "2"],
+			"properties": {"sku": {"name": "Premium", "family": "P", "capacity": 1}, "redisConfiguration": {"aad-enabled": "true"}}}`}})
+		const want = "# v20170201 cannot hold these values of v20241101, and a PUT at it may delete them:\n" +
+			"#   spec.redisConfiguration.aadEnabled of 2024-03-01: \"true\"\n#   spec.zones of 2017-10-01: [\"1\",\"2\"]\n"
+		for version, want := range map[string]string{"2017-02-01": want, "2024-11-01": "", "2019-01-01": ""} {
+			files, printed, err := importInto(t, t.TempDir(), id, url, "--version="+version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			comment, _, _ := strings.Cut(files["redis-zoned.yaml"], "apiVersion:")
+			if _, got, found := strings.Cut("\n"+comment, "\n# v20170201"); found != (want != "") || found && "# v20170201"+got != want {
+				t.Errorf("%s: the manifest says\n%swant\n%s", version, comment, want)
+			}
+			if !strings.Contains(printed, want) {
+				t.Errorf("%s: it said\n%s", version, printed)
+			}
+		}
+	})
+	t.Run("an older version of what ARM does not show at the newest one", func(t *testing.T) {
+		id := shop + "/providers/Microsoft.Cache/redis/a"
+		server, err := armtest.New(os.DirFS(filepath.Join("..", "..", "..", "apis", "cache", "specs")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("api-version") == "2024-11-01" {
+				http.Error(w, `{"error": {"code": "NoRegisteredProviderFound", "message": "not here"}}`, http.StatusBadRequest)
+				return
+			}
+			server.ServeHTTP(w, r)
+		}))
+		defer front.Close()
+		body := strings.NewReader(`{"location": "westeurope", "properties": {"sku": {"name": "Premium", "family": "P", "capacity": 1}}}`)
+		server.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPut, id+"?api-version=2017-02-01", body))
+		files, _, err := importInto(t, t.TempDir(), id, "--arm-endpoint="+front.URL, "--version=2017-02-01")
+		if want := "# It is not known what v20170201 cannot hold of v20241101: "; err != nil || !strings.HasPrefix(files["redis-a.yaml"], want) {
+			t.Errorf("%v: got %v, want %s", err, files, want)
+		}
+	})
 	t.Run("two resources of one type that have fixed names", func(t *testing.T) {
 		const harbour = shop + "/providers/Contoso.Depot/depots/harbour"
 		url := standInFor(t, "depot", "2018-06-01-preview", [][2]string{
