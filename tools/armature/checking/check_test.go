@@ -10,8 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/armature-dev/armature/tools/armature/program"
+	"github.com/armature-dev/armature/tools/armature/program/programtest"
 )
 
 // The files of the release in testdata.
@@ -180,6 +183,23 @@ func TestJSON(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	golden.Equal(t, filepath.Join("testdata", "want", "json.json"), out)
+}
+
+// TestExamples runs the examples in the help.
+func TestExamples(t *testing.T) {
+	release := copyRelease(t)
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"old/release", "release"} {
+		if err := os.CopyFS(name, os.DirFS(release)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	calls := programtest.Examples(t, func() *cobra.Command { return program.New(New()) })["check"]
+	for _, arguments := range calls {
+		if out, err := run(arguments[1:]...); err != nil {
+			t.Errorf("armature %s: %v\n%s", strings.Join(arguments, " "), err, out)
+		}
+	}
 }
 
 func TestAllow(t *testing.T) {

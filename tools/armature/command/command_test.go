@@ -8,13 +8,17 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/spf13/cobra"
+
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/crd/crdtest"
+	"github.com/armature-dev/armature/tools/armature/program/programtest"
 )
 
 const build = "bazel build //:armature-types"
 
-// files are those of three groups, two of which have a kind Person.
+// files are those of five groups, two of which have a kind Person. Some have the kinds of the
+// examples in the help.
 func files(t *testing.T) fs.FS {
 	t.Helper()
 	all := fstest.MapFS{}
@@ -25,6 +29,10 @@ func files(t *testing.T) fs.FS {
 		"0": {"crm.azure.armature.dev", []crdtest.Kind{{Kind: "Person", Plural: "persons"}, {Kind: "Party", Plural: "parties"}}},
 		"1": {"cache.azure.armature.dev", []crdtest.Kind{{Kind: "Redis", Plural: "redis", ShortNames: []string{"rds"}}}},
 		"2": {"hr.example.com", []crdtest.Kind{{Kind: "Person", Plural: "persons"}}},
+		"3": {"storage.azure.armature.dev", []crdtest.Kind{{Kind: "StorageAccount", Plural: "storageaccounts"},
+			{Kind: "ResourceGroup", Plural: "resourcegroups", ShortNames: []string{"rg"}}}},
+		"4": {"network.azure.armature.dev", []crdtest.Kind{{Kind: "VirtualNetwork", Plural: "virtualnetworks"},
+			{Kind: "VirtualNetworkSubnet", Plural: "virtualnetworksubnets", ShortNames: []string{"snet"}}}},
 	} {
 		for i, k := range group.kinds {
 			group.kinds[i].Versions = []string{"v20200101", "v20200101storage"}
@@ -66,6 +74,29 @@ func TestErrors(t *testing.T) {
 		arguments := strings.Fields(strings.Replace(test.arguments, "EMPTY", t.TempDir(), 1))
 		if _, err := armature(t, arguments...); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("armature %s: %v, want %s", test.arguments, err, test.want)
+		}
+	}
+}
+
+// TestExamples runs the examples in the help of commands, but for those that need a release,
+// a cluster, Azure, a program that ends by ctrl-C, or the Go types of groups: these it parses.
+func TestExamples(t *testing.T) {
+	runs := map[string]bool{"kinds": true, "sample": true, "identity": true, "version": true}
+	examples := programtest.Examples(t, func() *cobra.Command {
+		root, err := New(files(t), build)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return root
+	})
+	for name, calls := range examples {
+		for _, arguments := range calls {
+			if !runs[name] {
+				continue
+			}
+			if out, err := armature(t, arguments...); err != nil || out == "" {
+				t.Errorf("armature %s: %v\n%s", strings.Join(arguments, " "), err, out)
+			}
 		}
 	}
 }

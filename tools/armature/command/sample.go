@@ -22,7 +22,7 @@ refers to. It belongs to a parent called "mysample". Names that have to be uniqu
 
 A kind goes by its name, its plural or a short name, and with its group behind a dot where several groups have the name.`,
 		Example: `  armature sample StorageAccount
-  armature sample rg VirtualNetwork subnets.network | kubectl apply -f -`,
+  armature sample rg VirtualNetwork snet.network | kubectl apply -f -`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: kinds.Complete(all.indexes),
 		RunE: func(c *cobra.Command, names []string) error {

@@ -2,13 +2,16 @@ package types
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	"github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/tools/armature/program/programtest"
 )
 
 const person = `apiVersion: crm.azure.armature.dev/v20190909
@@ -46,6 +49,33 @@ func TestConvert(t *testing.T) {
 	t.Run("what a version cannot hold is told by path and value, without the bags", testConvertBags)
 	t.Run("a stored version is printed with its bag", testConvertToStored)
 	t.Run("nothing is printed if one resource is wrong", testConvertErrors)
+}
+
+// TestExamples runs the examples in the help of convert and export on resources of the kinds
+// that they name, and parses those of import, which need Azure.
+func TestExamples(t *testing.T) {
+	const redis = "apiVersion: cache.azure.armature.dev/v20241101\nkind: Redis\nmetadata: {name: sessions}\nspec: {location: westeurope}\n"
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"person.yaml": person, "redis.yaml": redis} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	input := map[string]string{"convert": person, "export": redis}
+	examples := programtest.Examples(t, func() *cobra.Command {
+		root, err := New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return root
+	})
+	for name, in := range input {
+		for _, arguments := range examples[name] {
+			if out, err := armature(t, in, arguments...); err != nil || out == "" {
+				t.Errorf("armature %s: %v\n%s", strings.Join(arguments, " "), err, out)
+			}
+		}
+	}
 }
 
 func testConvertToClient(t *testing.T) {
