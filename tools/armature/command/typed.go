@@ -28,7 +28,8 @@ func newTyped(build string) []*cobra.Command {
 				return fmt.Errorf("%s needs the Go types of the groups: %w; build it with: %s", c.Name(), err, build)
 			}
 			if !built.IsZero() {
-				c.PrintErrf("%s is as it was built at %s; to build it anew: %s\n", filepath.Base(program), built.Format(time.DateTime), build)
+				c.PrintErrf("%s is as it was built at %s; to build it anew: %s\n", filepath.Base(program),
+					built.Format(time.DateTime), build)
 			}
 			return syscall.Exec(program, append([]string{program}, os.Args[1:]...), os.Environ())
 		}

@@ -188,7 +188,8 @@ func TestImport(t *testing.T) {
 		body := strings.NewReader(`{"location": "westeurope", "properties": {"sku": {"name": "Premium", "family": "P", "capacity": 1}}}`)
 		server.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPut, id+"?api-version=2017-02-01", body))
 		files, _, err := importInto(t, t.TempDir(), id, "--arm-endpoint="+front.URL, "--version=2017-02-01")
-		if want := "# It is not known what v20170201 cannot hold of v20241101: "; err != nil || !strings.HasPrefix(files["redis-a.yaml"], want) {
+		const want = "# It is not known what v20170201 cannot hold of v20241101: "
+		if err != nil || !strings.HasPrefix(files["redis-a.yaml"], want) {
 			t.Errorf("%v: got %v, want %s", err, files, want)
 		}
 	})

@@ -11,7 +11,8 @@ import (
 
 // What a user has named like a bag must be shown as it is.
 func TestUnpack(t *testing.T) {
-	packed := map[string]any{"value": "x", "version": "2014-04-04"}
+	packedAt := func(version string, value any) map[string]any { return map[string]any{"value": value, "version": version} }
+	packed := packedAt("2014-04-04", "x")
 	for _, test := range []struct {
 		name  string
 		entry remainder.Entry
@@ -31,15 +32,18 @@ func TestUnpack(t *testing.T) {
 			`spec.rules.$propertyBag.NOTE of 2014-04-04: "x"`},
 		{"a user's JSON that looks like an entry", remainder.Entry{Path: "spec.any.$propertyBag.note", Stored: packed},
 			`spec.any.$propertyBag.note.value: "x"` + "\n" + `spec.any.$propertyBag.note.version: "2014-04-04"`},
-		{"an object that has a bag, and one within that", remainder.Entry{Path: "spec.$propertyBag.home", InBag: true, Stored: map[string]any{
-			"version": "2016-06-06", "value": map[string]any{
-				"street": "Rue", "$propertyBag": map[string]any{"place": map[string]any{"version": "2020-10-10", "value": map[string]any{
-					"latitude": 1.5, "$propertyBag": map[string]any{"height": map[string]any{"version": "2021-11-11", "value": int64(3)}}}}}},
-		}}, "spec.HOME.PLACE.HEIGHT of 2021-11-11: 3\nspec.HOME.PLACE.latitude of 2020-10-10: 1.5\n" +
-			`spec.HOME.street of 2016-06-06: "Rue"`},
+		{"an object that has a bag, and one within that",
+			remainder.Entry{Path: "spec.$propertyBag.home", InBag: true, Stored: packedAt("2016-06-06", map[string]any{
+				"street": "Rue", "$propertyBag": map[string]any{"place": packedAt("2020-10-10", map[string]any{
+					"latitude": 1.5, "$propertyBag": map[string]any{"height": packedAt("2021-11-11", int64(3))},
+				})},
+			})},
+			"spec.HOME.PLACE.HEIGHT of 2021-11-11: 3\nspec.HOME.PLACE.latitude of 2020-10-10: 1.5\n" +
+				`spec.HOME.street of 2016-06-06: "Rue"`},
 		{"a list of objects", remainder.Entry{Path: "spec.rules", Stored: []any{
 			map[string]any{"name": "a", "ports": []any{int64(80), int64(81)}}, map[string]any{"a.b": true}, "x"}},
-			`spec.rules[0].name: "a"` + "\n" + `spec.rules[0].ports: [80,81]` + "\n" + `spec.rules[1]["a.b"]: true` + "\n" + `spec.rules[2]: "x"`},
+			`spec.rules[0].name: "a"` + "\n" + `spec.rules[0].ports: [80,81]` + "\n" +
+				`spec.rules[1]["a.b"]: true` + "\n" + `spec.rules[2]: "x"`},
 		{"what is empty", remainder.Entry{Path: "spec.a", Stored: map[string]any{"b": map[string]any{}, "c": []any{}, "d": nil}},
 			"spec.a.b: {}\nspec.a.c: []"},
 		{"nothing", remainder.Entry{Path: "spec.a", Stored: nil}, ""},
