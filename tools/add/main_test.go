@@ -15,7 +15,7 @@ func repository(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range map[string]string{
-		"apis/groups.bzl": "PUBLISHED = []\n", "go.mod": "module example.com/shop\n",
+		"apis/groups.bzl": "PUBLISHED = []\n", "apis/domain.bzl": "DOMAIN = \"azure.example.com\"\n", "go.mod": "module example.com/shop\n",
 		"MODULE.bazel": "module(name = \"armature\")\nspecs = use_extension(\"//rules:extensions.bzl\", \"specs\")\n" +
 			"specs.checkout(services = [])\nuse_repo(specs, arm_specs = \"armature_specs\")\n",
 	} {

@@ -249,10 +249,3 @@ func testOther(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
-
-func TestHelp(t *testing.T) {
-	var out strings.Builder
-	if err := run([]string{"--help"}, &out); err != nil || !strings.Contains(out.String(), "folder to add the release to") {
-		t.Errorf("%v:\n%s", err, out.String())
-	}
-}

@@ -341,14 +341,6 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-func TestHelp(t *testing.T) {
-	var out strings.Builder
-	err := run(context.Background(), []string{"--help"}, io.Discard, &out)
-	if err != nil || !strings.Contains(out.String(), "folder to check out into") {
-		t.Errorf("%v:\n%s", err, out.String())
-	}
-}
-
 // A relative folder is relative to the folder in which the user ran Bazel.
 func TestDestination(t *testing.T) {
 	t.Setenv("BUILD_WORKING_DIRECTORY", "/where/the/user/is")

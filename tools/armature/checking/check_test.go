@@ -249,7 +249,8 @@ func TestErrors(t *testing.T) {
 			edit{indexFile, `"crm.azure.armature.dev"`, `"erp.azure.armature.dev"`})},
 			"found the group erp.azure.armature.dev, expected crm.azure.armature.dev as in the folder versions"},
 		{"an unknown code", []string{good, good, "--allow=kind-gon"}, `--allow: no code is kind-gon; did you mean "kind-gone"?; there are`},
-		{"an unknown format", []string{good, good, "--output=xml"}, `invalid argument "xml" for "-o, --output" flag: expected table, json or yaml`},
+		{"an unknown format", []string{good, good, "--output=xml"},
+			`invalid argument "xml" for "-o, --output" flag: expected table, json or yaml`},
 		{"one folder", []string{good}, "accepts 2 arg(s), received 1"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {

@@ -11,7 +11,9 @@ import (
 
 // What a user has named like a bag must be shown as it is.
 func TestUnpack(t *testing.T) {
-	packedAt := func(version string, value any) map[string]any { return map[string]any{"value": value, "version": version} }
+	packedAt := func(version string, value any) map[string]any {
+		return map[string]any{"value": value, "version": version}
+	}
 	packed := packedAt("2014-04-04", "x")
 	for _, test := range []struct {
 		name  string
