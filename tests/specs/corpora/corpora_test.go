@@ -232,6 +232,13 @@ var causes = []cause{
 		func(f finding) bool { return f.kind == resourceIsAbsent },
 	},
 	{
+		"only one of the texts shows that a list of the body has children, about which operatorSpec can say something",
+		func(f finding) bool {
+			asks := func(p *ir.Property) bool { return p != nil && p.Type.Primitive == ir.OperatorSpec }
+			return asks(f.swagger) || asks(f.schema)
+		},
+	},
+	{
 		"a resource with several fixed names has a body for each: Swagger's first path is read, and the schema's choice of all",
 		func(f finding) bool { return strings.HasSuffix(f.resource, "/config") },
 	},
