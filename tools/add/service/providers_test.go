@@ -38,7 +38,8 @@ func TestProviders(t *testing.T) {
 	var text strings.Builder
 	for _, provider := range providers {
 		change, err := Plan(Request{
-			Repository: Repository{Root: root, ImportPath: "example.com/apis"}, Specs: specs, Provider: provider, Group: "scratch",
+			Repository: Repository{Root: root, ImportPath: "example.com/apis", Domain: "example.com"}, Specs: specs,
+			Provider: provider, Group: "scratch",
 		})
 		if err != nil {
 			t.Errorf("%s: %v", provider, err)
