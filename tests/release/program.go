@@ -146,12 +146,12 @@ func (r *Release) Handler(t testing.TB) http.Handler {
 
 // StartOperator runs the operator's program until the test ends, with a kubeconfig
 // and the arguments of a Deployment, but listens on loopback. It returns where its
-// health is. webhook are the arguments that make it a webhook as well.
-func (r *Release) StartOperator(t testing.TB, kubeconfig string, arguments []string, webhook ...string) (health string) {
+// health is.
+func (r *Release) StartOperator(t testing.TB, kubeconfig string, arguments ...string) (health string) {
 	t.Helper()
 	health = freeAddress(t)
-	program := exec.Command(r.Unpack(t, Operator, runtime.GOARCH, t.TempDir()), append(append(arguments,
-		"--kubeconfig="+kubeconfig, "--health-address="+health, "--metrics-address=127.0.0.1:0"), webhook...)...)
+	program := exec.Command(r.Unpack(t, Operator, runtime.GOARCH, t.TempDir()), append(arguments,
+		"--kubeconfig="+kubeconfig, "--health-address="+health, "--metrics-address=127.0.0.1:0")...)
 	var log bytes.Buffer
 	program.Stderr = &log
 	if err := program.Start(); err != nil {

@@ -146,18 +146,19 @@ func policiesFor(t *testing.T, group, apiGroup string) []string {
 
 // hasOutputs reports whether a version can ask the operator for outputs.
 func hasOutputs(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
-	_, found := v.Schema.OpenAPIV3Schema.Properties["spec"].Properties["operatorSpec"]
-	return found
+	return canAskFor(v, "secrets")
 }
 
-// hasConfigMaps reports whether a version can ask for outputs in ConfigMaps: the rules
-// of an operatorSpec without such outputs permit none.
-func hasConfigMaps(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+// hasConfigMaps reports whether a version can ask for outputs in ConfigMaps.
+func hasConfigMaps(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return canAskFor(v, "configMaps") }
+
+// canAskFor reports whether a version has an operatorSpec whose rules permit outputs in a field.
+func canAskFor(v apiextensionsv1.CustomResourceDefinitionVersion, field string) bool {
 	none := func(r apiextensionsv1.ValidationRule) bool {
-		return r.FieldPath == ".configMaps" && strings.HasSuffix(r.Rule, "self.configMaps.size() == 0")
+		return r.FieldPath == "."+field && strings.HasSuffix(r.Rule, "self."+field+".size() == 0")
 	}
-	operatorSpec := v.Schema.OpenAPIV3Schema.Properties["spec"].Properties["operatorSpec"]
-	return hasOutputs(v) && !slices.ContainsFunc(operatorSpec.XValidations, none)
+	operatorSpec, found := v.Schema.OpenAPIV3Schema.Properties["spec"].Properties["operatorSpec"]
+	return found && !slices.ContainsFunc(operatorSpec.XValidations, none)
 }
 
 // builtFor returns the CRDs that the build has made for a group, by name.

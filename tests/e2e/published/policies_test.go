@@ -287,8 +287,8 @@ func (p policies) testBefore(t *testing.T, name string) {
 			if err != nil {
 				t.Error(err)
 			}
-			if got := len(p.warned.take()); (got > 0) != test.changes {
-				t.Errorf("there are %d warnings; the Spec changes: %v", got, test.changes)
+			if got := p.warned.take(); (len(got) > 0) != test.changes {
+				t.Errorf("the warnings are %q; the Spec changes: %v", got, test.changes)
 			}
 		})
 	}

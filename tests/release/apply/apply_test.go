@@ -534,7 +534,7 @@ func testOperator(t *testing.T) {
 	}
 	t.Cleanup(func() { azure.Close() })
 	health := r.StartOperator(t, kubeconfig(t), append(deployment.Spec.Template.Spec.Containers[0].Args,
-		"--namespace="+deployment.Namespace, "--arm-endpoint="+url))
+		"--namespace="+deployment.Namespace, "--arm-endpoint="+url)...)
 
 	secrets := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace("default")
 	create(t, secrets, &unstructured.Unstructured{Object: map[string]any{
