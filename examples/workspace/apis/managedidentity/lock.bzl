@@ -1,4 +1,4 @@
-"""Hubs and links of the group. Written by //examples/workspace/apis/managedidentity:lock.update; do not edit."""
+"""Hubs and links of the group. Written by //apis/managedidentity:lock.update; do not edit."""
 
 LOCK = {
     "resources": {
