@@ -150,7 +150,9 @@ func hasOutputs(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 }
 
 // hasConfigMaps reports whether a version can ask for outputs in ConfigMaps.
-func hasConfigMaps(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return canAskFor(v, "configMaps") }
+func hasConfigMaps(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+	return canAskFor(v, "configMaps")
+}
 
 // canAskFor reports whether a version has an operatorSpec whose rules permit outputs in a field.
 func canAskFor(v apiextensionsv1.CustomResourceDefinitionVersion, field string) bool {
