@@ -18,14 +18,55 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/yaml"
 )
 
-// policyResources has the resources of the kinds in a file of policies.
-var policyResources = map[string]schema.GroupVersionResource{
+// resources has the resources of the kinds that [ControlPlane.Apply] applies.
+var resources = map[string]schema.GroupVersionResource{
 	"ValidatingAdmissionPolicy": {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicies"},
 	"ValidatingAdmissionPolicyBinding": {Group: "admissionregistration.k8s.io", Version: "v1",
 		Resource: "validatingadmissionpolicybindings"},
+	"MutatingWebhookConfiguration": {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"},
+	"ClusterRole":                  {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"},
+	"ClusterRoleBinding":           {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"},
+	"RoleBinding":                  {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
+}
+
+// Apply applies the objects in a text of YAML, and returns a function that deletes them.
+func (p *ControlPlane) Apply(ctx context.Context, text []byte) (remove func() error, err error) {
+	client := func(object *unstructured.Unstructured) dynamic.ResourceInterface {
+		return p.Client.Resource(resources[object.GetKind()]).Namespace(object.GetNamespace())
+	}
+	var applied []*unstructured.Unstructured
+	for in := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(text))); ; {
+		document, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		object := &unstructured.Unstructured{}
+		if err == nil {
+			err = yaml.Unmarshal(document, &object.Object)
+		}
+		for tries := 0; err == nil; tries++ {
+			_, err = client(object).Apply(ctx, object.GetName(), object, metav1.ApplyOptions{FieldManager: "armature", Force: true})
+			if err == nil || tries == 5 || !apierrors.IsTimeout(err) {
+				break
+			}
+			err = nil // the API server was busy with the documents of many CRDs
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
+		}
+		applied = append(applied, object)
+	}
+	return func() error {
+		var errs []error
+		for _, object := range applied {
+			errs = append(errs, client(object).Delete(ctx, object.GetName(), metav1.DeleteOptions{}))
+		}
+		return errors.Join(errs...)
+	}, nil
 }
 
 // ReadPolicies returns the admission policies in the folder that a group's target crds makes.
@@ -44,22 +85,8 @@ func (p *ControlPlane) InstallPolicies(ctx context.Context, folder, crd string) 
 	if err != nil {
 		return err
 	}
-	for in := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(text))); ; {
-		document, err := in.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		object := &unstructured.Unstructured{}
-		if err == nil {
-			err = yaml.Unmarshal(document, &object.Object)
-		}
-		if err == nil {
-			_, err = p.Client.Resource(policyResources[object.GetKind()]).Apply(ctx, object.GetName(), object,
-				metav1.ApplyOptions{FieldManager: "armature", Force: true})
-		}
-		if err != nil {
-			return fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), err)
-		}
+	if _, err := p.Apply(ctx, text); err != nil {
+		return err
 	}
 	// The policy of served versions is the last of the file, so the others are in force too.
 	err = wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {

@@ -109,7 +109,7 @@ func (b *built) build(ctx context.Context, s *screen, g *stage.Stage) error {
 	if _, err := bazel(os.Stderr, append([]string{"build", "//tools/operator", "//tools/webhook"}, targets...)...); err != nil {
 		return err
 	}
-	s.print(pad("  build of the groups", 34) + s.green("ready ") + s.dim(fmt.Sprintf("%6.1f s", time.Since(start).Seconds())))
+	s.ready("build of the groups", start)
 	base, err := bazel(io.Discard, "info", "output_base")
 	if err != nil {
 		return err

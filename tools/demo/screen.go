@@ -79,7 +79,6 @@ func (s *screen) step(name string, do func() error) error {
 	for {
 		select {
 		case err := <-done:
-			elapsed := fmt.Sprintf("%6.1f s", time.Since(start).Seconds())
 			if s.terminal {
 				s.overwrite("")
 			}
@@ -87,10 +86,10 @@ func (s *screen) step(name string, do func() error) error {
 				return err
 			}
 			if err != nil {
-				s.print(label + "failed" + elapsed)
+				s.print(label + "failed" + seconds(start))
 				return err
 			}
-			s.print(label + s.green("ready ") + s.dim(elapsed))
+			s.ready(name, start)
 			return nil
 		case <-ticker.C:
 			if s.terminal {
@@ -103,6 +102,14 @@ func (s *screen) step(name string, do func() error) error {
 		}
 	}
 }
+
+// ready prints that a step is done that began at start.
+func (s *screen) ready(name string, start time.Time) {
+	s.print(pad("  "+name, 34) + s.green("ready ") + s.dim(seconds(start)))
+}
+
+// seconds returns how long ago start was.
+func seconds(start time.Time) string { return fmt.Sprintf("%6.1f s", time.Since(start).Seconds()) }
 
 // step is a part of what is started.
 type step struct {

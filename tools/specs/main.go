@@ -60,7 +60,7 @@ func readPins(workspace string) ([]Pin, error) {
 		if workspace == "" {
 			continue
 		}
-		own, err := readOwn(workspace, pins[i].Folder)
+		own, err := digests.ReadPins(workspace, pins[i].Folder)
 		if err != nil {
 			return nil, err
 		}

@@ -179,40 +179,18 @@ func target(from, ref string) string {
 	return path.Join(path.Dir(from), file)
 }
 
-// pinsFile returns the file of a repository with the digests of a checkout.
-func pinsFile(workspace, checkout string) string {
-	return filepath.Join(workspace, "tools", "specs", checkout+".sha256")
-}
-
-// readOwn returns the digests of a checkout that a repository pins, which it need not.
-func readOwn(workspace, checkout string) (map[string]string, error) {
-	file := pinsFile(workspace, checkout)
-	text, err := os.ReadFile(file)
-	if os.IsNotExist(err) {
-		return map[string]string{}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	own, err := digests.Parse(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return own, nil
-}
-
 // writeOwn adds digests to those that a repository pins, and returns the number of files that they are of. It writes
 // all lists beside their places first.
 func writeOwn(workspace string, added map[string]map[string]string) (n int, err error) {
 	texts := map[string]string{} // by place
 	for checkout, files := range added {
-		own, err := readOwn(workspace, checkout)
+		own, err := digests.ReadPins(workspace, checkout)
 		if err != nil {
 			return 0, err
 		}
 		if len(files) > 0 {
 			maps.Copy(own, files)
-			texts[pinsFile(workspace, checkout)] = digests.Format(own)
+			texts[filepath.Join(workspace, digests.PinsFile(checkout))] = digests.Format(own)
 		}
 		n += len(files)
 	}

@@ -105,7 +105,7 @@ func writeFile(t *testing.T, file, text string) {
 func TestProvider(t *testing.T) {
 	root, workspace, pins := t.TempDir(), t.TempDir(), shopPins(t)
 	const swagger = "specification/shop/resource-manager/Contoso.Shop/"
-	writeFile(t, pinsFile(workspace, "bicep-types-az"), strings.Repeat("0", 64)+"  generated/kept.json\n")
+	writeFile(t, filepath.Join(workspace, digests.PinsFile("bicep-types-az")), strings.Repeat("0", 64)+"  generated/kept.json\n")
 	var log bytes.Buffer
 	if err := pinProvider(t.Context(), root, workspace, pins, "contoso.shop", &log); err != nil {
 		t.Fatalf("%v\n%s", err, &log)
@@ -122,7 +122,7 @@ func TestProvider(t *testing.T) {
 	}
 	want["bicep-types-az"]["generated/kept.json"] = strings.Repeat("0", 64)
 	for folder, files := range want {
-		own, err := readOwn(workspace, folder)
+		own, err := digests.ReadPins(workspace, folder)
 		if err != nil {
 			t.Fatal(err)
 		}

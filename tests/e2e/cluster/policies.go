@@ -1,71 +1,26 @@
 package cluster
 
 import (
-	"bufio"
 	"context"
-	"errors"
-	"io"
-	"strings"
 	"testing"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
-	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
-	"k8s.io/client-go/dynamic"
-	"sigs.k8s.io/yaml"
 
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
-// resources has the resources of the kinds that [Cluster.Apply] applies.
-var resources = map[string]schema.GroupVersionResource{
-	"ValidatingAdmissionPolicy": {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicies"},
-	"ValidatingAdmissionPolicyBinding": {Group: "admissionregistration.k8s.io", Version: "v1",
-		Resource: "validatingadmissionpolicybindings"},
-	"MutatingWebhookConfiguration": {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"},
-	"ClusterRole":                  {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"},
-	"ClusterRoleBinding":           {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"},
-	"RoleBinding":                  {Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
-}
-
 // Apply applies the objects in a text of YAML, and returns a function that deletes them.
 func (c *Cluster) Apply(t testing.TB, text string) (remove func()) {
 	t.Helper()
-	ctx := context.Background() // not the test's, because cleanups apply too when that has ended
-	client := func(object *unstructured.Unstructured) dynamic.ResourceInterface {
-		return c.Client.Resource(resources[object.GetKind()]).Namespace(object.GetNamespace())
-	}
-	var applied []*unstructured.Unstructured
-	for in := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(text))); ; {
-		document, err := in.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		object := &unstructured.Unstructured{}
-		if err == nil {
-			err = yaml.Unmarshal(document, &object.Object)
-		}
-		for tries := 0; err == nil; tries++ {
-			_, err = client(object).Apply(ctx, object.GetName(), object, metav1.ApplyOptions{FieldManager: "test", Force: true})
-			if err == nil || tries == 5 || !apierrors.IsTimeout(err) {
-				break
-			}
-			err = nil // the API server was busy with the documents of many CRDs
-		}
-		if err != nil {
-			t.Fatalf("%s %s: %v", object.GetKind(), object.GetName(), err)
-		}
-		applied = append(applied, object)
+	// The context is not the test's, because cleanups apply too when that has ended.
+	deleteAll, err := c.ControlPlane.Apply(context.Background(), []byte(text))
+	if err != nil {
+		t.Fatal(err)
 	}
 	return func() {
-		for _, object := range applied {
-			if err := client(object).Delete(ctx, object.GetName(), metav1.DeleteOptions{}); err != nil {
-				t.Error(err)
-			}
+		if err := deleteAll(); err != nil {
+			t.Error(err)
 		}
 	}
 }

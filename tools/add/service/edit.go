@@ -25,7 +25,7 @@ func (g *group) edits() (map[string][]byte, error) {
 		"MODULE.bazel": func(text []byte) ([]byte, error) { return addToList("MODULE.bazel", text, "services", g.services()...) },
 	}
 	for _, folder := range layout.Checkouts() {
-		edits[pinsFile(folder)] = func(text []byte) ([]byte, error) { return g.pin(folder, text) }
+		edits[digests.PinsFile(folder)] = func(text []byte) ([]byte, error) { return g.pin(folder, text) }
 	}
 	files := map[string][]byte{}
 	for name, edit := range edits {
@@ -92,7 +92,7 @@ func addToList(file string, text []byte, name string, values ...string) ([]byte,
 func (g *group) pin(checkout string, text []byte) ([]byte, error) {
 	pinned, err := digests.Parse(string(text))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", pinsFile(checkout), err)
+		return nil, fmt.Errorf("%s: %w", digests.PinsFile(checkout), err)
 	}
 	add := func(name string, text []byte) {
 		file, found := strings.CutPrefix(name, checkout+"/")

@@ -362,6 +362,16 @@ func (g *group) nameAPIGroup(domain string) error {
 	return nil
 }
 
+// compareLabels orders labels as buildifier does: those of other repositories come first.
+func compareLabels(a, b string) int {
+	if isOther := strings.HasPrefix(a, "@"); isOther == strings.HasPrefix(b, "@") {
+		return strings.Compare(a, b)
+	} else if isOther {
+		return -1
+	}
+	return 1
+}
+
 // buildFile returns BUILD.bazel, as buildifier formats it.
 func (g *group) buildFile() ([]byte, error) {
 	rules, specs, err := g.in.loads()
@@ -378,21 +388,17 @@ func (g *group) buildFile() ([]byte, error) {
 	}
 	g.nameConstants(prefixes)
 	var b strings.Builder
-	loads := []string{fmt.Sprintf("load(%q, \"SPECS\")\n", specs), fmt.Sprintf("load(%q, \"arm_service_group\")\n", rules)}
-	if strings.HasPrefix(rules, "@") { // of two other repositories, in order
-		slices.Sort(loads)
-	}
+	loads := map[string]string{specs: "SPECS", rules: "arm_service_group"}
 	apiGroup := fmt.Sprintf("%q", g.apiGroup)
 	if g.sharesDomain {
 		apiGroup = fmt.Sprintf("%q + DOMAIN", g.name+".")
-		domain := fmt.Sprintf("load(\"//%s:domain.bzl\", \"DOMAIN\")\n", g.in.folder())
-		at := len(loads) // after other repositories, before the rules of this one
-		if !strings.HasPrefix(rules, "@") {
-			at--
-		}
-		loads = slices.Insert(loads, at, domain)
+		loads["//"+g.in.folder()+":domain.bzl"] = "DOMAIN"
 	}
-	fmt.Fprintf(&b, "\"\"\"%s.\"\"\"\n\n%sload(\":lock.bzl\", \"LOCK\")\n", g.provider, strings.Join(loads, ""))
+	fmt.Fprintf(&b, "\"\"\"%s.\"\"\"\n\n", g.provider)
+	for _, label := range slices.SortedFunc(maps.Keys(loads), compareLabels) {
+		fmt.Fprintf(&b, "load(%q, %q)\n", label, loads[label])
+	}
+	b.WriteString("load(\":lock.bzl\", \"LOCK\")\n")
 	for _, folder := range slices.SortedFunc(maps.Keys(prefixes),
 		func(a, b string) int { return strings.Compare(prefixes[a], prefixes[b]) }) {
 		fmt.Fprintf(&b, "\n%s = %q\n", prefixes[folder], folder)

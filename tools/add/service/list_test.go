@@ -51,7 +51,7 @@ func TestList(t *testing.T) {
 func TestUsable(t *testing.T) {
 	root, specs := repository(t)
 	in := Repository{Root: root}
-	pinned, err := in.pins(layout.Swagger)
+	pinned, err := digests.ReadPins(in.Root, layout.Swagger)
 	if err != nil || len(pinned) != 1 {
 		t.Fatal(pinned, err)
 	}

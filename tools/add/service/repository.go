@@ -11,8 +11,6 @@ import (
 
 	"github.com/bazelbuild/buildtools/build"
 	"golang.org/x/mod/modfile"
-
-	"github.com/armature-dev/armature/tools/specs/digests"
 )
 
 // Repository says where groups are, and what their names begin and end with.
@@ -67,22 +65,6 @@ func (r Repository) domain() (string, error) {
 		}
 	}
 	return "", fmt.Errorf("%s has no DOMAIN: expected DOMAIN = \"azure.example.com\", with a domain of your own", name)
-}
-
-// pinsFile returns the file with the digests of a checkout.
-func pinsFile(checkout string) string { return "tools/specs/" + checkout + ".sha256" }
-
-// pins returns the digests of a checkout, by file. A repository of one's own need not have any.
-func (r Repository) pins(checkout string) (map[string]string, error) {
-	text, err := os.ReadFile(r.path(pinsFile(checkout)))
-	if err != nil {
-		return nil, ifExists(err)
-	}
-	pinned, err := digests.Parse(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", pinsFile(checkout), err)
-	}
-	return pinned, nil
 }
 
 // importPath returns the Go import path of a group's folder.

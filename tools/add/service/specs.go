@@ -55,7 +55,7 @@ func (s Specs) usable(in Repository) error {
 			}
 			continue
 		}
-		pinned, err := in.pins(checkout)
+		pinned, err := digests.ReadPins(in.Root, checkout)
 		if err != nil {
 			return err
 		}

@@ -123,7 +123,7 @@ var rows = []row{
 		`"unassessed": ["2021-01-01 Person.mailingAddress: removed",`}}},
 	{name: "docs-gone", edits: []edit{{allVersions, `"served": true,`, `"served": true, "withoutDocs": true,`}}},
 	{name: "alias-goes", edits: []edit{{allVersions, `"v20190101",`, `"v20190101", "until": "1.2",`}}},
-	{name: "memory", edits: []edit{{allVersions, `"nodes": 1`, `"nodes": 1000000`}}},
+	{name: "memory", edits: []edit{{indexFile, `"nodes": 1`, `"nodes": 1000000`}}},
 	{name: "policy-changed", edits: []edit{{policyFile, "|| has(object.spec)", "|| has(object.status)"},
 		{policyFile, "  - Deny", "  - Audit"}}},
 	{name: "policies-come-and-go", edits: []edit{{policyFile, "metadata:\n  name: arm-ids", "metadata:\n  name: names"}}},

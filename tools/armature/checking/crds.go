@@ -46,22 +46,3 @@ func groupOf(name string, files map[string][]byte) (*group, error) {
 
 // Print writes findings as a table, with what to do about them.
 func Print(out io.Writer, findings []Finding) error { return printTable(out, findings) }
-
-// price returns what the CRDs of a release cost an API server.
-func (r *release) price() crd.Price {
-	var sum crd.Price
-	for _, g := range r.groups {
-		for name, has := range g.crds {
-			for _, v := range g.listed[name].Versions {
-				if version(has, v.Name) == nil {
-					continue
-				}
-				sum.Nodes += v.Nodes
-				if isServed(has, v.Name) {
-					sum.Versions++
-				}
-			}
-		}
-	}
-	return sum
-}

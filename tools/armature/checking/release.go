@@ -27,6 +27,15 @@ type release struct {
 	webhook string
 }
 
+// price returns what the CRDs of the release cost an API server.
+func (r *release) price() crd.Price {
+	var sum crd.Price
+	for _, g := range r.groups {
+		sum = sum.Plus(g.price)
+	}
+	return sum
+}
+
 // group has the CRDs of an API group, by name, and its policies.
 type group struct {
 	name string
@@ -34,6 +43,7 @@ type group struct {
 	// of the CRD, and unassessed the changes that no entry of group.yaml explains.
 	listed     map[string]*crd.Summary
 	unassessed []string
+	price      crd.Price
 	crds       map[string]*apiextensionsv1.CustomResourceDefinition
 	policies   map[string]*admissionv1.ValidatingAdmissionPolicy
 	bindings   map[string]*admissionv1.ValidatingAdmissionPolicyBinding
@@ -107,7 +117,7 @@ func readGroup(folder string) (*group, error) {
 		return nil, diag.Error{File: folder, Message: fmt.Sprintf("%v; %s", err, mend)}
 	}
 	g := &group{
-		name: all.Group, unassessed: all.Unassessed,
+		name: all.Group, unassessed: all.Unassessed, price: index.Price(),
 		listed:   map[string]*crd.Summary{},
 		crds:     map[string]*apiextensionsv1.CustomResourceDefinition{},
 		policies: map[string]*admissionv1.ValidatingAdmissionPolicy{},

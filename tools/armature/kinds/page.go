@@ -26,7 +26,7 @@ the group.
 
 The first version, in bold, is the one that a client gets that names none. Those after it are served too, unless
 somebody [chooses others](upgrades.md#versions-that-are-no-longer-served) of all that there are. The operator writes
-outputs, such as keys, into objects of the kinds in the last column, if a resource [asks for it](operator.md).
+outputs, such as keys, into objects of the kinds in the last column, if a resource [asks for it](outputs.md).
 ` + "`armature kinds --output=json`" + ` lists the same, with all versions, for programs ([command-line.md](command-line.md)).
 `
 

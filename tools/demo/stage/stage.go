@@ -94,9 +94,11 @@ func (s *Stage) StartControlPlane(binaries string, port int) (err error) {
 		os.Symlink(filepath.Join(binaries, "kubectl"), filepath.Join(s.Bin(), "kubectl")))
 }
 
-// Kubeconfig returns the name of the file for kubectl, and Bin the folder that has kubectl.
+// Kubeconfig returns the name of the file by which kubectl finds the API server.
 func (s *Stage) Kubeconfig() string { return filepath.Join(s.Folder, "kubeconfig") }
-func (s *Stage) Bin() string        { return filepath.Join(s.Folder, "bin") }
+
+// Bin returns the folder that has kubectl.
+func (s *Stage) Bin() string { return filepath.Join(s.Folder, "bin") }
 
 // StartARM starts the stand-in for ARM with the facts and specs in a folder.
 func (s *Stage) StartARM(specs string) (err error) {

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,6 +47,22 @@ func Parse(text string) (map[string]string, error) {
 		digests[name] = digest
 	}
 	return digests, nil
+}
+
+// PinsFile returns the file of a repository with the digests of a checkout.
+func PinsFile(checkout string) string { return "tools/specs/" + checkout + ".sha256" }
+
+// ReadPins returns the digests of a checkout that the repository at root pins. It need not pin any.
+func ReadPins(root, checkout string) (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(PinsFile(checkout))))
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	pins, err := Parse(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", PinsFile(checkout), err)
+	}
+	return pins, nil
 }
 
 // StampSuffix follows the name of a checkout in the name of the file beside it that says what tools/specs has
