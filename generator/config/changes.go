@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"maps"
 	"strings"
 )
 
@@ -22,8 +23,40 @@ type Change struct {
 	// a path too. All that a path goes through are objects.
 	Moved string `yaml:"moved"`
 	// Removed is the reason why it is right that the property disappears, or that it has
-	// another type.
+	// another type. The Property may be Type.*, for all that disappears from the type.
 	Removed string `yaml:"removed"`
+	// Proposed is set if the change is one of [Group.ProposedChanges].
+	Proposed bool `yaml:"-"`
+}
+
+// Explains reports whether the change is the removal of a property of a type, whatever
+// the version.
+func (c Change) Explains(property string) bool {
+	if c.Removed == "" {
+		return false
+	}
+	typ, all := strings.CutSuffix(c.Property, ".*")
+	if all {
+		property, _, _ = strings.Cut(property, ".")
+		return strings.EqualFold(typ, property)
+	}
+	return strings.EqualFold(c.Property, property)
+}
+
+// addProposed appends the proposed changes to those that a person has confirmed. Their
+// positions stay those in the list of proposals.
+func (g *Group) addProposed() {
+	n := len(g.Changes)
+	for i, change := range g.ProposedChanges {
+		change.Proposed = true
+		g.Changes = append(g.Changes, change)
+		from, to := pathKey([]any{"proposedChanges", i}), pathKey([]any{"changes", n + i})
+		for key, p := range maps.Clone(g.positions) {
+			if rest, ok := strings.CutPrefix(key, from); ok && (rest == "" || rest[0] == 0) {
+				g.positions[to+rest] = p
+			}
+		}
+	}
 }
 
 // Names returns the type and the name, or the path, of the property that changed, or
@@ -67,6 +100,8 @@ func (c *checker) changes() {
 			}
 			c.errorf(entry, "found %s to %s; expected one of renamed, with the new name, moved, with the new path, and removed, "+
 				"with the reason", found, subject)
+		case strings.HasSuffix(change.Property, ".*") && change.Removed == "":
+			c.errorf(entry, "%s are all properties of a type; they can only be removed, with the reason", change.Property)
 		case change.Type != "" && change.Renamed == "":
 			c.errorf(append(entry, happened[0]), "a type can only be renamed; list what happened to its properties")
 		case change.Moved != "":

@@ -30,6 +30,9 @@ type Group struct {
 	NotOutputs map[string]map[string]string `yaml:"notOutputs"`
 	// Changes are what happened to properties and types from one version to another.
 	Changes []Change `yaml:"changes"`
+	// ProposedChanges are changes that a tool has proposed, until a person has looked at
+	// the specs and moves them to Changes. [Parse] appends them there.
+	ProposedChanges []Change `yaml:"proposedChanges"`
 	// Waivers are laws that cannot hold for a property.
 	Waivers []Waiver `yaml:"waivers"`
 

@@ -112,9 +112,9 @@ func TestParseErrors(t *testing.T) {
 		{"a list for a mapping", "- exports\n", "group.yaml:1:1: the file is a list; expected a mapping"},
 		{"two documents", ok + "---\n" + ok, "group.yaml:4:1: found a second document; a group.yaml is one document"},
 		{"an unknown key", ok + "propertys: {}\n",
-			`group.yaml:3:1: unknown key "propertys"; did you mean "properties"?; the keys here are changes, exports, hubNotAfter, names, notOutputs, outputs, properties, retired, waivers`},
+			`group.yaml:3:1: unknown key "propertys"; did you mean "properties"?; the keys here are changes, exports, hubNotAfter, names, notOutputs, outputs, properties, proposedChanges, retired, waivers`},
 		{"a key of a later version", ok + "manual: []\n",
-			`group.yaml:3:1: unknown key "manual"; the keys here are changes, exports, hubNotAfter, names, notOutputs, outputs, properties, retired, waivers`},
+			`group.yaml:3:1: unknown key "manual"; the keys here are changes, exports, hubNotAfter, names, notOutputs, outputs, properties, proposedChanges, retired, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n",
 			`group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, plural, shortNames`},
 		{"a key twice", ok + "retired: []\nretired: []\n", `group.yaml:4:1: "retired" is given twice; first on line 3`},
@@ -268,6 +268,14 @@ group.yaml:3:60: found renamed and removed for what happened to P.b; expected on
 		{"two renames of one", ok +
 			"changes: [{property: T.a, since: 2012-02-02, renamed: b}, {property: T.a, since: 2012-02-02, renamed: c}]\n",
 			"group.yaml:3:59: a is renamed twice at 2012-02-02, to b and to c"},
+		{"a rename of all properties of a type", ok + "changes: [{property: T.*, since: 2012-02-02, renamed: b}]\n",
+			"group.yaml:3:11: T.* are all properties of a type; they can only be removed, with the reason"},
+		{"a mistake in a proposal", ok + "changes: [{property: T.a, since: 2012-02-02, removed: r}]\n" +
+			"proposedChanges:\n  - {property: T.b, since: 2012-02-02, removed: r}\n  - {property: fax, since: 2012-02-02, removed: r}\n",
+			`group.yaml:6:16: "fax" is not a property; expected a form such as Redis.subnetId`},
+		{"a proposal of what is confirmed", ok + "changes: [{property: T.a, since: 2012-02-02, removed: r}]\n" +
+			"proposedChanges: [{property: T.a, since: 2012-02-02, removed: s}]\n",
+			"group.yaml:4:19: the removal of T.a at 2012-02-02 is listed twice"},
 		{"a removal of an invalid property", ok + "changes: [{property: fax, since: today, removed: r}]\n",
 			"group.yaml:3:22: \"fax\" is not a property; expected a form such as Redis.subnetId\ngroup.yaml:3:34: \"today\" is not an ARM API version: expected a date such as 2021-04-01, or one with a suffix such as 2021-04-01-preview"},
 		{"a removal twice", ok +

@@ -31,6 +31,7 @@ func Parse(file string, text []byte) (*Group, error) {
 	if err := p.errs.Err(); err != nil {
 		return nil, err // checking an incomplete group would only give misleading errors
 	}
+	p.group.addProposed()
 	if err := check(p.group); err != nil {
 		return nil, err
 	}

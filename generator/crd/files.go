@@ -51,8 +51,8 @@ func Files(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, me
 	policies.Group, policies.Published = group, publishedVersions(packages, lock)
 	files[group+manifests.PoliciesSuffix] = policies.Text()
 	files[manifests.KustomizationFile] = manifests.Kustomization(slices.Sorted(maps.Keys(files)))
-	for _, c := range plan.Unassessed(packages) {
-		index.Unassessed = append(index.Unassessed, c.Line())
+	for _, c := range plan.ChangesBy(packages, plan.Tool) {
+		index.Proposed = append(index.Proposed, c.Line())
 	}
 	files[IndexFile] = index.text()
 	return files, index, nil

@@ -22,9 +22,9 @@ type Index struct {
 	Group string `json:"group"`
 	// CRDs are in the order of their names.
 	CRDs []*Summary `json:"crds"`
-	// Unassessed are the lines of the baseline: properties that a later version lacks or
-	// has with another type, and that no entry of group.yaml explains.
-	Unassessed []string `json:"unassessed,omitempty"`
+	// Proposed are the properties that a later version lacks or has with another type,
+	// and of which only a tool has said why, in the form of [plan.Change.Line].
+	Proposed []string `json:"proposed,omitempty"`
 }
 
 // Summary says what a CRD has.

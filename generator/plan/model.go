@@ -134,9 +134,25 @@ type Change struct {
 	What string `json:"what"`
 	// Type is the older type, with its half.
 	Type string `json:"type"`
-	// Assessed is set if group.yaml says why the change is right.
-	Assessed bool `json:"assessed,omitempty"`
+	// By says who has assessed the change.
+	By Assessor `json:"by,omitempty"`
 }
+
+// Assessor says who has assessed a [Change].
+type Assessor string
+
+// The assessors of changes.
+const (
+	// Nobody has assessed the change, so that the group does not build.
+	Nobody Assessor = ""
+	// Person means that an entry of changes in group.yaml says why the change is right.
+	Person Assessor = "person"
+	// Tool means that an entry of proposedChanges says so.
+	Tool Assessor = "tool"
+	// ReadOnly is the rule for properties that only responses have, before and after:
+	// nobody sets them, and ARM tells them again.
+	ReadOnly Assessor = "readOnly"
+)
 
 // Resource returns the package's resource of a kind, or nil.
 func (p *Package) Resource(kind string) *Resource {
@@ -156,13 +172,13 @@ type Waiver struct {
 	Reason   string `json:"reason"`
 }
 
-// Unassessed returns the changes of a group that nobody has assessed, in the
-// order of a baseline. A change of both halves of a resource is returned once.
-func Unassessed(packages []*Package) []Change {
+// ChangesBy returns the changes of a group that an assessor has assessed, sorted. A
+// change of both halves of a resource is returned once.
+func ChangesBy(packages []*Package, by Assessor) []Change {
 	var all []Change
 	for _, p := range packages {
 		for _, c := range p.Changes {
-			if !c.Assessed {
+			if c.By == by {
 				all = append(all, c)
 			}
 		}
@@ -171,7 +187,7 @@ func Unassessed(packages []*Package) []Change {
 	return slices.CompactFunc(all, func(x, y Change) bool { return x.Line() == y.Line() })
 }
 
-// Line returns the line of a baseline that lists a change.
+// Line says what changed, in a line.
 func (c Change) Line() string { return fmt.Sprintf("%s %s: %s", c.Since, c.Property, c.What) }
 
 // Compare orders changes by the later version, then by property.

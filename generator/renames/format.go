@@ -22,7 +22,7 @@ func Format(findings []*Finding, dir string, assessed bool) string {
 	var b strings.Builder
 	switch {
 	case len(told) == 0 && assessed:
-		fmt.Fprintf(&b, "%s: renames in group.yaml explain every property that a later version lacks or has with another type.\n", dir)
+		fmt.Fprintf(&b, "%s: renames and moves in group.yaml explain every property that a later version lacks or has with another type.\n", dir)
 		return b.String()
 	case len(told) == 0:
 		fmt.Fprintf(&b, "%s: everything is assessed. To see the assessed changes, run: %s -- --all\n", dir, bazel.Run("//"+dir+":renames"))
@@ -48,7 +48,7 @@ func Format(findings []*Finding, dir string, assessed bool) string {
 // alike reports whether two findings without guesses differ in their properties
 // only, so that they can be written together.
 func (f *Finding) alike(o *Finding) bool {
-	return len(f.Guesses)+len(o.Guesses) == 0 && f.Since == o.Since && (f.What == plan.Removed) == (o.What == plan.Removed) &&
+	return len(f.Guesses)+len(o.Guesses)+len(f.Moves)+len(o.Moves) == 0 && f.Since == o.Since && (f.What == plan.Removed) == (o.What == plan.Removed) &&
 		f.Reason == o.Reason && slices.Equal(f.Hints, o.Hints)
 }
 
@@ -66,7 +66,7 @@ func count(told []*Finding) string {
 			undecided++
 		}
 	}
-	text := fmt.Sprintf("changes that nobody has assessed: %d", len(told)-assessed)
+	text := fmt.Sprintf("changes that no person has assessed: %d", len(told)-assessed)
 	if assessed > 0 {
 		text += fmt.Sprintf(", that somebody has: %d", assessed)
 	}
@@ -89,6 +89,9 @@ func format(b *strings.Builder, together []*Finding) {
 	fmt.Fprintf(b, "   %s\n", f.verdict())
 	if f.Reason != "" {
 		fmt.Fprintf(b, "   assessed: %s\n", f.Reason)
+	}
+	for _, path := range f.Moves {
+		fmt.Fprintf(b, "   * it may have moved to %s\n", path)
 	}
 	for _, hint := range f.Hints {
 		fmt.Fprintf(b, "   * %s\n", hint)
@@ -114,6 +117,8 @@ func format(b *strings.Builder, together []*Finding) {
 func (f *Finding) verdict() string {
 	switch {
 	case len(f.Guesses) > 0:
+	case len(f.Moves) > 0:
+		return "Perhaps a move."
 	case f.What == plan.Removed:
 		return "No new property is like it: likely a removal."
 	default:
@@ -152,13 +157,20 @@ func (f *Finding) formatRenames(b *strings.Builder) {
 			fmt.Fprintf(b, "       - {property: %s, since: %q, renamed: %s}\n", f.Property, f.Since, g.To)
 		}
 	}
+	for _, path := range f.Moves {
+		fmt.Fprintf(b, "   the entry for a move:\n     changes:\n       - {property: %s, since: %q, moved: %s}\n", f.Property, f.Since, path)
+	}
 }
 
-// formatRemovals writes the entries to paste for changes that are right. The
-// person has to add the reason.
+// formatRemovals writes the entries to paste for changes that are right, with what the
+// specs show as the reason. If the property may be elsewhere, the person has to write one.
 func formatRemovals(b *strings.Builder, together []*Finding) {
 	b.WriteString("   the entry for a change that is right, with the reason:\n     changes:\n")
 	for _, f := range together {
-		fmt.Fprintf(b, "       - {property: %s, since: %q, removed: \"\"}\n", f.Property, f.Since)
+		reason := ""
+		if len(f.Guesses)+len(f.Moves) == 0 {
+			reason = f.proposal()
+		}
+		fmt.Fprintf(b, "       - {property: %s, since: %q, removed: %q}\n", f.Property, f.Since, reason)
 	}
 }

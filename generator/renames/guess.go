@@ -343,12 +343,6 @@ func (s sides) alone(gone, came plan.Step) (float64, string) {
 // hints returns other facts that may explain why a property vanished.
 func (f *finder) hints(s sides, base string, p *ir.Property) []string {
 	var hints []string
-	for _, holder := range s.newer.typ.Properties {
-		if at := s.movedInto(holder, p); at != "" {
-			hints = append(hints, fmt.Sprintf("it may have moved to %s.%s, which a rename cannot express: a hook "+
-				"can convert it", holder.Name, at))
-		}
-	}
 	if propertyFold(s.newer.typ, p.Name) == nil {
 		if s.inOtherHalf(base, p) {
 			hints = append(hints, "requests still have it, only responses no longer do")
@@ -361,6 +355,17 @@ func (f *finder) hints(s sides, base string, p *ir.Property) []string {
 		hints = append(hints, "no GA version before had it")
 	}
 	return hints
+}
+
+// movesOf returns the paths to which a property may have moved.
+func (s sides) movesOf(base string, p *ir.Property) []string {
+	var paths []string
+	for _, holder := range s.newer.typ.Properties {
+		if at := s.movedInto(holder, p); at != "" {
+			paths = append(paths, strings.Join([]string{base, holder.Name, at}, "."))
+		}
+	}
+	return paths
 }
 
 // inOtherHalf reports whether a property vanished from the Status of a resource

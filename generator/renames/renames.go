@@ -1,7 +1,7 @@
 // Package renames guesses what became of properties that a later API version
-// lacks: which of them, and which types, may have another name there. A person
-// reads the findings and the specs, and decides in group.yaml. Its main function
-// is [Find].
+// lacks: which of them, and which types, may have another name or place there. A
+// person reads the findings and the specs, and decides in group.yaml. Its main
+// functions are [Find] and [Propose].
 package renames
 
 import (
@@ -28,6 +28,9 @@ type Finding struct {
 	// Undecided reports whether another guess is about as good as the first one, or
 	// the first guess fits another property about as well.
 	Undecided bool
+	// Moves are the paths to which the property may have moved, such as
+	// "Person.coordinates.latitude".
+	Moves []string
 	// Hints are other facts about the property, in words.
 	Hints []string
 	// halves has the halves that lost the property: "_Spec", "_Status", or "" for
@@ -97,7 +100,7 @@ func Find(packages []*plan.Package, versions []*ir.Version, decisions *config.Gr
 		}
 	}
 	unassessed := map[string]bool{}
-	for _, c := range plan.Unassessed(packages) {
+	for _, c := range slices.Concat(plan.ChangesBy(packages, plan.Nobody), plan.ChangesBy(packages, plan.Tool)) {
 		unassessed[key(c)] = true
 	}
 	for id, found := range f.findings {
@@ -108,13 +111,62 @@ func Find(packages []*plan.Package, versions []*ir.Version, decisions *config.Gr
 	return f.ranked(), nil
 }
 
+// Propose returns a removal for each change that nobody has assessed, with what the
+// specs show of it as the reason. A rename or a move changes what a version shows, so
+// only a person enters one. The arguments are those of [Find].
+func Propose(packages []*plan.Package, versions []*ir.Version, decisions *config.Group) ([]config.Change, error) {
+	left := plan.ChangesBy(packages, plan.Nobody)
+	if len(left) == 0 {
+		return nil, nil
+	}
+	findings, err := Find(packages, versions, decisions)
+	if err != nil {
+		return nil, err
+	}
+	var all []config.Change
+	for _, c := range left {
+		i := slices.IndexFunc(findings, func(f *Finding) bool { return key(f.Change) == key(c) })
+		change := config.Change{Property: c.Property, Since: c.Since, Removed: findings[i].proposal(), Proposed: true}
+		if !slices.Contains(all, change) {
+			all = append(all, change)
+		}
+	}
+	return all, nil
+}
+
+// proposal returns the reason for a removal as the specs alone show it.
+func (f *Finding) proposal() string {
+	reasons := slices.Clone(f.Hints)
+	for _, path := range f.Moves {
+		reasons = append(reasons, "it may have moved to "+path)
+	}
+	if len(f.Guesses) > 0 {
+		reasons = append(reasons, fmt.Sprintf("it may be %s now (%d of 100)", f.Guesses[0].now(f.Property), f.Guesses[0].Score))
+	}
+	switch {
+	case len(reasons) > 0:
+		return strings.Join(reasons, "; ")
+	case f.What != plan.Removed:
+		return f.What
+	}
+	return "no property of " + f.Since + " is like it"
+}
+
+// now returns what a property is called now, or its type if only that has another name.
+func (g Guess) now(property string) string {
+	if g.To == nameOf(property) {
+		return "of the type " + g.ToType
+	}
+	return g.To
+}
+
 // key returns the identity of a finding.
 func key(c plan.Change) string { return c.Since + " " + c.Property }
 
 // reasonOf returns the reason of the removal that explains a change, or "".
 func reasonOf(changes []config.Change, c plan.Change) string {
 	for _, r := range changes {
-		if r.Removed != "" && strings.EqualFold(r.Property, c.Property) && naming.CompareVersions(c.Older, r.Since) < 0 &&
+		if r.Explains(c.Property) && naming.CompareVersions(c.Older, r.Since) < 0 &&
 			naming.CompareVersions(r.Since, c.Since) <= 0 {
 			return r.Removed
 		}
@@ -156,19 +208,22 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 			Property: base + "." + step.Src.Name, Older: s.older.version.APIVersion,
 			Since: s.newer.version.APIVersion, What: what,
 		}
-		f.add(change, half, s.guesses(step), f.hints(s, base, step.Src))
+		f.add(change, half, s.guesses(step), s.movesOf(base, step.Src), f.hints(s, base, step.Src))
 	}
 }
 
 // add adds a change, or merges it with the same change of the other half or of
 // another pair of versions.
-func (f *finder) add(change plan.Change, half string, guesses []Guess, hints []string) {
+func (f *finder) add(change plan.Change, half string, guesses []Guess, moves, hints []string) {
 	found := f.findings[key(change)]
 	if found == nil {
 		found = &Finding{Change: change}
 		f.findings[key(change)] = found
 	}
 	insert(&found.halves, half)
+	for _, path := range moves {
+		insert(&found.Moves, path)
+	}
 	for _, hint := range hints {
 		insert(&found.Hints, hint)
 	}

@@ -286,11 +286,11 @@ func TestHints(t *testing.T) {
 		"Order_Spec: id string, wrapping Wrapping, coupon string\nWrapping: gift boolean, paper string")
 	got := map[string][]string{}
 	for _, f := range findings {
-		got[f.Property] = f.Hints
+		got[f.Property] = append(slices.Clone(f.Hints), f.Moves...)
 	}
 	want := map[string][]string{
 		"Order.coupon": {"2022-01-01 has it again"},
-		"Order.gift":   {"it may have moved to wrapping.gift, which a rename cannot express: a hook can convert it"},
+		"Order.gift":   {"Order.wrapping.gift"},
 		"Order.id":     {"requests still have it, only responses no longer do"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -334,6 +334,35 @@ func testPaste(t *testing.T) {
 	got := find(t, dedent(strings.Replace(removal, `""`, `"because"`, 1)), older, newer)
 	if len(got) != 1 || got[0].Reason != "because" {
 		t.Errorf("the removal leaves %v", got)
+	}
+}
+
+func TestPropose(t *testing.T) {
+	older := "Order_Spec: gift boolean, note string, town string | Where they live."
+	newer := "Order_Spec: wrapping Wrapping, place string | Where they live.\nWrapping: gift boolean, paper string"
+	g, err := config.Parse("group.yaml", []byte("exports:\n  Contoso.Shop/orders: {kind: Order}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions := []*ir.Version{version(t, "2020-01-01", older), version(t, "2021-01-01", newer)}
+	packages, err := planner.Build(planner.Options{
+		Group: "shop.azure.armature.dev", Provider: "Contoso.Shop", ImportPrefix: "example.com/apis/shop/",
+		Patterns: naming.Default, Config: g, Versions: versions,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Propose(packages, versions, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []config.Change{
+		{Property: "Order.gift", Since: "2021-01-01", Removed: "it may have moved to Order.wrapping.gift", Proposed: true},
+		{Property: "Order.note", Since: "2021-01-01", Removed: "no property of 2021-01-01 is like it", Proposed: true},
+		{Property: "Order.town", Since: "2021-01-01", Removed: "it may be place now (61 of 100)", Proposed: true},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/sample"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/apiversion"
@@ -32,7 +33,7 @@ func (r *Report) Page() []byte {
 	}{
 		{ir.Approximated, "Approximated", "The Kubernetes API says less than the spec, or something else."},
 		{ir.Skipped, "Skipped", "The spec has it, and the Kubernetes API does not."},
-		{ir.NotAssessed, "Not assessed", "A person should assess the change, and nobody has."},
+		{ir.NotAssessed, "Not assessed", "A person should assess the change, and none has."},
 	} {
 		p.printf("\n## %s: %d\n\n%s\n", section.title, r.Counts[section.kind], section.intro)
 		for _, f := range r.Findings {
@@ -82,7 +83,7 @@ func (p *page) summary(r *Report) {
 				changing++
 			}
 			for _, review := range property.Reviews {
-				if !review.Assessed {
+				if review.By == plan.Nobody || review.By == plan.Tool {
 					open[review.Property+" "+review.Since] = true
 				}
 			}
@@ -129,7 +130,7 @@ Every version converts to every other by way of the storage versions and the hub
 | waived, **w** | a law of the conversions does not hold for it, for a reason in group.yaml |
 
 An object that goes into a bag or the remainder counts once, with everything in it. In the tables of evolution ` + "`=`" + `
-means as before, ✓ assessed in group.yaml and **✗** not assessed.
+means as before, ✓ assessed in group.yaml or by a rule, **?** by a tool alone, and **✗** not assessed.
 `)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
 )
 
 // evolution prints the properties that change, by version.
@@ -94,10 +95,13 @@ func (p *Property) at(version string) bool {
 }
 
 func (r Review) mark() string {
-	if r.Assessed {
-		return "✓"
+	switch r.By {
+	case plan.Nobody:
+		return "**✗**"
+	case plan.Tool:
+		return "**?**"
 	}
-	return "**✗**"
+	return "✓"
 }
 
 // beginning returns what is new in the span now, compared with the span was, or
@@ -157,13 +161,13 @@ func (p *Property) beginning(was, now int) string {
 	return strings.Join(parts, ", ")
 }
 
-// reasons prints the assessed changes. The others have a section of their own.
+// reasons prints the changes that are assessed. The others have a section of their own.
 func (p *page) reasons(r *Resource) {
 	var reasons []string
 	for _, property := range r.Properties {
 		for _, review := range property.Reviews {
-			text := fmt.Sprintf("- ✓ %s in %s: %s; %s", code(review.Property), review.Since, plain(review.What), plain(review.Reason))
-			if review.Assessed && !slices.Contains(reasons, text) {
+			text := fmt.Sprintf("- %s %s in %s: %s; %s", review.mark(), code(review.Property), review.Since, plain(review.What), plain(review.Reason))
+			if review.By != plan.Nobody && !slices.Contains(reasons, text) {
 				reasons = append(reasons, text)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
@@ -63,7 +64,7 @@ func (s Span) same(o Span) bool {
 		s.Open == o.Open && slices.Equal(s.Members, o.Members)
 }
 
-// Review describes a change that a person must assess, between two versions that
+// Review describes a change that has to be assessed, between two versions that
 // convert with each other: the newer lacks the property, or has it with a type
 // that does not match.
 type Review struct {
@@ -73,9 +74,9 @@ type Review struct {
 	Since    string `json:"since"`
 	// What is [plan.Removed], or gives the old and the new type.
 	What string `json:"what"`
-	// Assessed reports whether group.yaml has a reason for the change.
-	Assessed bool   `json:"assessed"`
-	Reason   string `json:"reason,omitempty"`
+	// By says who has assessed the change.
+	By     plan.Assessor `json:"by,omitempty"`
+	Reason string        `json:"reason,omitempty"`
 }
 
 // addProperties adds the properties of each resource.
@@ -336,19 +337,22 @@ func (m *matrix) review(r *row, l link) (Review, bool) {
 		if change.Type != older.owner || change.Older != l.older || change.Since != l.newer || name != older.name {
 			continue
 		}
-		review := Review{Property: change.Property, Older: l.older, Since: l.newer, What: change.What, Assessed: change.Assessed}
-		if review.Assessed {
-			review.Reason = m.reason(change)
+		review := Review{Property: change.Property, Older: l.older, Since: l.newer, What: change.What, By: change.By}
+		switch review.By {
+		case plan.ReadOnly:
+			review.Reason = "read-only before and after, by rule"
+		case plan.Person, plan.Tool:
+			review.Reason = reasonOf(m.Config, change)
 		}
 		return review, true
 	}
 	return Review{}, false
 }
 
-// reason returns the reason that group.yaml gives for a change.
-func (m *matrix) reason(change plan.Change) string {
-	for _, removal := range m.Config.Changes {
-		if removal.Removed != "" && strings.EqualFold(removal.Property, change.Property) &&
+// reasonOf returns the reason that group.yaml gives for a change.
+func reasonOf(group *config.Group, change plan.Change) string {
+	for _, removal := range group.Changes {
+		if removal.Explains(change.Property) &&
 			naming.CompareVersions(change.Older, removal.Since) < 0 && naming.CompareVersions(removal.Since, change.Since) <= 0 {
 			return removal.Removed
 		}

@@ -219,7 +219,7 @@ func (b *builder) add(kind ir.NoteKind, subject, reason string, at Place) {
 	r.Findings[i].Places = append(r.Findings[i].Places, at)
 }
 
-// addFindings adds the notes of the versions and the changes that nobody has
+// addFindings adds the notes of the versions and the changes that no person has
 // assessed, and sorts all findings.
 func (b *builder) addFindings() {
 	for _, v := range b.Notes {
@@ -227,10 +227,13 @@ func (b *builder) addFindings() {
 			b.add(n.Kind, n.Subject, n.Reason, Place{v.APIVersion, n.File, n.Pointer})
 		}
 	}
-	for _, c := range plan.Unassessed(b.Packages) {
+	for _, c := range slices.Concat(plan.ChangesBy(b.Packages, plan.Nobody), plan.ChangesBy(b.Packages, plan.Tool)) {
 		reason := "the property of " + c.Older + " has another type in " + c.Since + ": " + c.What + "; it goes into the bag on the way"
 		if c.What == plan.Removed {
 			reason = "the property of " + c.Older + " is not in " + c.Since + "; it goes into the bag on the way"
+		}
+		if c.By == plan.Tool {
+			reason += "; a tool proposes: " + reasonOf(b.Config, c)
 		}
 		b.add(ir.NotAssessed, c.Property, reason, Place{APIVersion: c.Since})
 	}

@@ -185,10 +185,8 @@ def arm_service_group(
         provider = provider,
         versions = loads,
     )
-    baseline = native.glob(["baseline.txt"], allow_empty = True)
     arm_check(
         name = "check",
-        baseline = baseline[0] if baseline else None,
         config = config,
         hooks = hooks,
         lock = "lock.bzl",

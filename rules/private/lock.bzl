@@ -10,7 +10,6 @@ def _arm_check_impl(ctx):
     args = ctx.actions.args()
     args.add(ctx.label.package, format = "--dir=%s")
     args.add(ctx.file.lock, format = "--lock=%s")
-    args.add_all(ctx.files.baseline, format_each = "--baseline=%s")
     args.add(ctx.file.config, format = "--config=%s")
     args.add_all(plans, format_each = "--plan=%s")
     digests = ctx.attr.plan[ArmPlanInfo].digests
@@ -18,15 +17,11 @@ def _arm_check_impl(ctx):
     places = ctx.attr.hooks[OutputGroupInfo].places.to_list() if ctx.attr.hooks else []
     args.add_all(places, format_each = "--places=%s")
     args.add(stamp, format = "--stamp=%s")
-    inputs = plans + digests + [ctx.file.lock, ctx.file.config] + ctx.files.baseline + places
+    inputs = plans + digests + [ctx.file.lock, ctx.file.config] + places
     run_verb(ctx, "ArmCheck", args, inputs, [stamp], "hubs and removals")
     return [DefaultInfo(files = depset([stamp]))]
 
 _accepted = {
-    "baseline": attr.label(
-        allow_single_file = True,
-        doc = "The list of property changes that nobody has assessed yet.",
-    ),
     "config": attr.label(mandatory = True, allow_single_file = [".yaml"], doc = "The group.yaml."),
     "lock": attr.label(mandatory = True, allow_single_file = [".bzl"], doc = "The hub lock."),
     "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),
@@ -45,14 +40,14 @@ arm_check = rule(
 )
 
 _UPDATE = """#!/bin/sh
-# Overwrites the files in the source tree with those of the current plan.
+# Overwrites the lock in the source tree with that of the current plan.
 # --release=<alias version> releases an alias; a plan cannot say that.
 set -eu
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 load={config} lock={lock}
 {first} {written} "$@"
-# The specs were read with the names that the lock kept. If those change, so may others, and what is not assessed.
+# The specs were read with the names that the lock kept. If those change, so may what the versions declare.
 until cmp -s "$load" "$made/load.json"; do
   echo "names changed: reading the specs with them"
   load=$made/names.json lock=$made/names.bzl
@@ -60,15 +55,13 @@ until cmp -s "$load" "$made/load.json"; do
   mv "$made/lock.bzl" "$lock"
   {again}
 done
-for name in lock.bzl baseline.txt; do
-  cp -f "$made/$name" "$BUILD_WORKSPACE_DIRECTORY/{package}/$name"
-  chmod 644 "$BUILD_WORKSPACE_DIRECTORY/{package}/$name"
-done
-echo "wrote {package}/lock.bzl and baseline.txt"
+cp -f "$made/lock.bzl" "$BUILD_WORKSPACE_DIRECTORY/{package}/lock.bzl"
+chmod 644 "$BUILD_WORKSPACE_DIRECTORY/{package}/lock.bzl"
+echo "wrote {package}/lock.bzl"
 """
 
 # The flags of armlock for the files that it reads and writes in each pass.
-_WRITTEN = '"--lock=$lock" "--load=$load" "--load-out=$made/load.json" "--out=$made/lock.bzl" "--baseline-out=$made/baseline.txt"'
+_WRITTEN = '"--lock=$lock" "--load=$load" "--load-out=$made/load.json" "--out=$made/lock.bzl"'
 
 def _made(flag, name):
     """Returns a flag of the shell for a file in the temporary folder."""
@@ -114,9 +107,9 @@ def _arm_lock_impl(ctx):
     return command(ctx, script, plans + plan.digests + [ctx.file.config, ctx.file.lock] + read + verbs)
 
 arm_lock = rule(
-    doc = "Writes lock.bzl and baseline.txt of the current plan when it is run with `bazel run`; " +
+    doc = "Writes lock.bzl of the current plan when it is run with `bazel run`; " +
           "`-- --release=<alias version>` releases an alias. It does not depend on arm_check, which fails until the " +
-          "files are written. It has no action, so that it costs a build nothing.",
+          "file is written. It has no action, so that it costs a build nothing.",
     implementation = _arm_lock_impl,
     executable = True,
     attrs = {k: _accepted[k] for k in ("lock", "plan")} | {

@@ -1,7 +1,7 @@
-// Command armcheck compares the plan of a service group with what was accepted:
-// with the hubs, links and versions in lock.bzl, and with the changes of
-// properties in baseline.txt. It also reports the hand-written hooks that no
-// conversion calls. It writes nothing but errors.
+// Command armcheck compares the plan of a service group with the hubs, links and
+// versions in lock.bzl. It also reports the changes of properties that nobody has
+// assessed in group.yaml, and the hand-written hooks that no conversion calls. It
+// writes nothing but errors.
 package main
 
 import (
@@ -22,7 +22,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	dir := flags.String("dir", "the group's folder, such as apis/cache")
 	lockFile := flags.String("lock", "lock.bzl")
-	baseline := flags.Optional("baseline", "baseline.txt, if there is one")
 	config := flags.String("config", "the name of group.yaml for messages")
 	plans := flags.Strings("plan", "a plan file, for each package")
 	digestFiles := flags.Strings("digests", "the digests of what a version declares, for each version")
@@ -34,12 +33,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	accepted, lockText, err := lock.Read(*lockFile)
 	if err != nil {
 		return err
-	}
-	var baselineText []byte
-	if *baseline != "" {
-		if baselineText, err = os.ReadFile(*baseline); err != nil {
-			return err
-		}
 	}
 	packages, err := plan.Read(*plans...)
 	if err != nil {
@@ -61,7 +54,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	}
 	var errs diag.List
 	errs.Merge(lock.Check(packages, digests, accepted, *dir, *lockFile, lockText))
-	errs.Merge(lock.CheckBaseline(packages, *dir, *baseline, baselineText, *config))
+	errs.Merge(lock.CheckAssessed(packages, *dir, *config))
 	errs.Merge(lock.CheckHooks(packages, places))
 	if err := errs.Err(); err != nil {
 		return err

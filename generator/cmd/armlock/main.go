@@ -1,7 +1,6 @@
-// Command armlock writes the lock file and the baseline of a service group that
-// accept its current plan, and the file for armload with the names that the lock
-// keeps. The command lock.update copies the first two over the files that are
-// checked in.
+// Command armlock writes the lock file of a service group that accepts its current
+// plan, and the file for armload with the names that the lock keeps. The command
+// lock.update copies the first over the file that is checked in.
 package main
 
 import (
@@ -16,7 +15,7 @@ import (
 
 func main() { verb.Main("armlock", Run) }
 
-// Run writes lock.bzl, baseline.txt and the file for armload.
+// Run writes lock.bzl and the file for armload.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	dir := flags.String("dir", "the group's folder, such as apis/cache")
@@ -25,7 +24,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	digestFiles := flags.Strings("digests", "the digests of what a version declares, for each version")
 	release := flags.Strings("release", "an alias version, such as v1alpha1api20200601, that the CRDs shall no longer list")
 	out := flags.String("out", "the lock.bzl to write")
-	baseline := flags.String("baseline-out", "the baseline.txt to write")
 	loadFile := flags.String("load", "the file from armconfig with which the specs were read")
 	loadOut := flags.String("load-out", "the same file with the names of the new lock, to write; if it differs, the plan may, too")
 	if err := flags.Parse(args); err != nil {
@@ -56,9 +54,8 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 		return err
 	}
 	load.Pins = renewed.Names
-	outputs := verb.NewOutputs(*out, *baseline, *loadOut)
+	outputs := verb.NewOutputs(*out, *loadOut)
 	outputs.SetJSON(*loadOut, load)
 	outputs.Set(*out, text)
-	outputs.Set(*baseline, lock.FormatBaseline(packages, *dir))
 	return outputs.Commit()
 }

@@ -1,6 +1,6 @@
 // Package lock compares the plan of a service group with the choices that a person
 // accepted: the hubs, links and published versions in lock.bzl, and the changes of
-// properties in baseline.txt. Its main type is [Lock].
+// properties. Its main type is [Lock].
 package lock
 
 import (

@@ -119,12 +119,16 @@ func (c *changes) compare(p *match.Package) {
 	}
 	for _, n := range match.Pairs(p, c.shape(p)) {
 		s := spanOf(p.APIVersion, n.Neighbour.APIVersion)
+		older, newer := orient(s, match.ByName(c.shape(p).Types), match.ByName(n.Neighbour.Types))
 		for _, pair := range n.Pairs {
 			c.useMoves(s, pair)
 		}
 		for _, pair := range n.Pairs {
 			for _, change := range changesOf(s, pair) {
-				change.Assessed = c.reviewed(change)
+				change.By = c.assessor(change)
+				if change.By == plan.Nobody && readOnly(change, older, newer) {
+					change.By = plan.ReadOnly
+				}
 				p.Changes = append(p.Changes, change)
 			}
 		}
@@ -280,18 +284,45 @@ func changesOf(s span, pair *plan.Pair) []plan.Change {
 	return found
 }
 
-// reviewed reports whether a person has assessed a change.
-func (c *changes) reviewed(change plan.Change) bool {
-	reviewed := slices.ContainsFunc(c.taken, func(t plan.Change) bool {
+// assessor returns who has assessed a change in group.yaml, and marks the entry as used.
+func (c *changes) assessor(change plan.Change) plan.Assessor {
+	by := plan.Nobody
+	if slices.ContainsFunc(c.taken, func(t plan.Change) bool {
 		return t.Property == change.Property && t.Older == change.Older && t.Since == change.Since
-	})
+	}) {
+		by = plan.Person
+	}
 	for i, r := range c.Config.Changes {
-		if r.Removed != "" && strings.EqualFold(r.Property, change.Property) &&
-			(span{older: change.Older, newer: change.Since}).holds(r.Since) {
-			c.used[i], reviewed = true, true
+		if r.Explains(change.Property) && (span{older: change.Older, newer: change.Since}).holds(r.Since) {
+			c.used[i] = true
+			if by = plan.Person; r.Proposed {
+				by = plan.Tool
+			}
 		}
 	}
-	return reviewed
+	return by
+}
+
+// readOnly reports whether a change is of a property that only the Status has, in the
+// older version and in the newer one.
+func readOnly(change plan.Change, older, newer map[string]*ir.Type) bool {
+	base, half := naming.CutHalf(change.Type)
+	lost := older[naming.Fold(change.Type)]
+	if half != naming.Status("") || lost == nil {
+		return false
+	}
+	_, name, _ := strings.Cut(change.Property, ".")
+	arm := propertyFold(lost, name).ARMName()
+	for _, types := range []map[string]*ir.Type{older, newer} {
+		for _, spec := range []string{base, naming.Spec(base)} {
+			if t := types[naming.Fold(spec)]; t != nil && t.Kind == ir.Object && slices.ContainsFunc(t.Properties, func(p *ir.Property) bool {
+				return strings.EqualFold(p.ARMName(), arm)
+			}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // checkUsed adds an error for each entry of group.yaml that is not used.

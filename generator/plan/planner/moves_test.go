@@ -52,7 +52,7 @@ func TestMoves(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
-			if left := plan.Unassessed(packages); err == nil && len(left) > 0 {
+			if left := plan.ChangesBy(packages, plan.Nobody); err == nil && len(left) > 0 {
 				t.Errorf("%v: what moves is assessed, and so is what that empties", left)
 			}
 		})
@@ -64,7 +64,7 @@ func TestMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if left := plan.Unassessed(packages); len(left) != 1 || left[0].Property != "Person.o" {
+		if left := plan.ChangesBy(packages, plan.Nobody); len(left) != 1 || left[0].Property != "Person.o" {
 			t.Errorf("%v is to be assessed, want Person.o", left)
 		}
 	})

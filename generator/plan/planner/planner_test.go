@@ -244,7 +244,7 @@ func TestUnassessed(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, c := range plan.Unassessed(packages) {
+		for _, c := range plan.ChangesBy(packages, plan.Nobody) {
 			got = append(got, c.Line())
 		}
 		want := []string{
@@ -280,7 +280,44 @@ func TestUnassessed(t *testing.T) {
 			{Property: "Person.site", Older: "2016-01-01", Since: "2017-01-01-preview",
 				What: "Site is now map[string]Site", Type: "Person_Spec"},
 		}
-		if diff := cmp.Diff(want, plan.Unassessed(packages)); diff != "" {
+		if diff := cmp.Diff(want, plan.ChangesBy(packages, plan.Nobody)); diff != "" {
+			t.Error(diff)
+		}
+	})
+	t.Run("who has assessed a change is noted", func(t *testing.T) {
+		packages, err := Build(options(plantest.Group(t, plantest.PersonYAML+`changes:
+  - {property: Sku.*, since: 2017-01-01, removed: "size says it"}
+proposedChanges:
+  - {property: Person.a, since: 2017-01-01, removed: "gone"}
+`), plantest.Version(t, "2016-01-01", `resource Person
+Person_Spec: a string, b string, sku Sku
+Person_Status: conditions conditions, b string, etag string, state string, view View_Status
+Sku: name string, tier string
+View_Status: x string
+`), plantest.Version(t, "2017-01-01", `resource Person
+Person_Spec: sku Sku, state string, view View
+Person_Status: conditions conditions, view View_Status
+Sku: size string
+View_Status: z string
+View: X string
+`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[plan.Assessor][]string{}
+		for _, by := range []plan.Assessor{plan.Nobody, plan.Person, plan.Tool, plan.ReadOnly} {
+			for _, c := range plan.ChangesBy(packages, by) {
+				got[by] = append(got[by], c.Property)
+			}
+		}
+		want := map[plan.Assessor][]string{
+			plan.Person: {"Sku.name", "Sku.tier"},
+			plan.Tool:   {"Person.a"},
+			// The Spec of the newer version has the state, and some type of a Spec has x.
+			plan.Nobody:   {"Person.b", "Person.state", "View.x"},
+			plan.ReadOnly: {"Person.etag"},
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -98,7 +98,7 @@ _ACTIONS = [
     struct(
         target = "check",
         mnemonic = "ArmCheck",
-        inputs = _DIGESTS + ["baseline.txt", "group.yaml", "hooks.places.json", "lock.bzl"] + _PLANS,
+        inputs = _DIGESTS + ["group.yaml", "hooks.places.json", "lock.bzl"] + _PLANS,
         outputs = ["check.ok"],
     ),
 ]

@@ -4,7 +4,6 @@
 //	README.md             which messages it shows
 //	group.yaml            as in apis/
 //	lock.bzl              as in apis/, if only the last verbs can find the mistake
-//	baseline.txt          likewise
 //	augment/<package>/*.go  hand-written hooks, as in apis/
 //	specs/<version>/*.json  the files of each API version
 //	huge.txt              files that the test makes: a name and a size in MiB
@@ -236,9 +235,6 @@ func (g *group) plan() []string {
 // check returns armcheck's arguments.
 func (g *group) check() []string {
 	args := []string{"--dir=apis/shop", "--lock=lock.bzl", "--config=group.yaml", "--stamp=out/check.ok"}
-	if _, err := os.Stat(filepath.Join(g.dir, "baseline.txt")); err == nil {
-		args = append(args, "--baseline=baseline.txt")
-	}
 	if g.hooks() != nil {
 		args = append(args, "--places=out/hooks.places.json")
 	}
@@ -260,7 +256,7 @@ func (g *group) planned() []string {
 // accept writes the lock as lock.update does, after build has made the plans.
 func (g *group) accept() {
 	args := []string{"--dir=apis/shop", "--lock=lock.bzl", "--load=out/config.json", "--load-out=out/names.json",
-		"--out=lock.bzl", "--baseline-out=baseline.txt"}
+		"--out=lock.bzl"}
 	if report := g.run("armlock", append(args, g.planned()...)); report != "" {
 		g.t.Fatal(report)
 	}

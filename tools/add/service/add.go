@@ -52,13 +52,13 @@ type Change struct {
 	// Undecided counts what the change asks. Of an update it counts what that brings.
 	Undecided Undecided
 
-	isNew      bool // whether the group is new, so that its kinds were chosen here
-	isUpdate   bool
-	names      int // that the lock keeps
-	proposals  []proposal
-	untypings  []crd.Untyping
-	unassessed int
-	// added has the versions that an update adds. unassessed counts what the update brings.
+	isNew     bool // whether the group is new, so that its kinds were chosen here
+	isUpdate  bool
+	names     int // that the lock keeps
+	proposals []proposal
+	untypings []crd.Untyping
+	removals  int // proposed for properties that disappear
+	// added has the versions that an update adds.
 	added []string
 	// facts has the versions of which an update accepts other facts than the group had, and
 	// findings what these mean, unless unknown says why nobody knows.
@@ -117,7 +117,7 @@ func Plan(r Request) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, unassessed, err := g.files(shaped)
+	own, err := g.files(shaped)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func Plan(r Request) (*Change, error) {
 	}
 	return &Change{
 		Files: files, Group: g.dir(), Versions: g.apiVersions(), Undecided: asked, isNew: true,
-		Kinds: g.kinds, names: g.lockedNames(), proposals: g.proposals, untypings: g.untypings, unassessed: unassessed,
+		Kinds: g.kinds, names: g.lockedNames(), proposals: g.proposals, untypings: g.untypings, removals: len(g.removals),
 	}, nil
 }
 
@@ -271,9 +271,9 @@ func (c *Change) printUpdate(w io.Writer) {
 	if c.Undecided.Outputs > 0 {
 		fmt.Fprintf(w, "  decide in %s/group.yaml: %s proposed there\n", c.Group, count(c.Undecided.Outputs, "output is", "outputs are"))
 	}
-	if c.unassessed > 0 {
-		fmt.Fprintf(w, "  decide on %s: %s guesses what became of them\n",
-			count(c.unassessed, "property that disappears", "properties that disappear"), bazel.Run("//"+c.Group+":renames"))
+	if c.removals > 0 {
+		fmt.Fprintf(w, "  decide in %s/group.yaml, below proposedChanges, on %s; %s says what is likely\n", c.Group,
+			count(c.removals, "property that disappears", "properties that disappear"), bazel.Run("//"+c.Group+":renames"))
 	}
 }
 
@@ -337,8 +337,10 @@ func (c *Change) Print(w io.Writer) {
 		}
 	}
 	fmt.Fprintf(w, "names: %d in the lock, of properties that would have the name of another\n", c.names)
-	fmt.Fprintf(w, "baseline: %s in a later version; %s guesses what became of them\n",
-		count(c.unassessed, "property disappears", "properties disappear"), bazel.Run("//"+c.Group+":renames"))
+	if c.removals > 0 {
+		fmt.Fprintf(w, "proposedChanges: %s in a later version, for you to decide; %s says what is likely\n",
+			count(c.removals, "property disappears", "properties disappear"), bazel.Run("//"+c.Group+":renames"))
+	}
 }
 
 // list writes the names of the files to w.

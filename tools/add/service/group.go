@@ -20,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/generator/plan/planner"
 	"github.com/armature-dev/armature/generator/readers"
+	"github.com/armature-dev/armature/generator/renames"
 	"github.com/armature-dev/armature/generator/transform"
 	"github.com/armature-dev/armature/tools/specs/layout"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -52,6 +53,8 @@ type group struct {
 	proposals []proposal
 	// untypings are for kinds whose CRDs are large.
 	untypings []crd.Untyping
+	// removals are the proposed changes: what disappears from one version to another.
+	removals []config.Change
 	// raw has the versions as the specs have them, in order, and used the files that
 	// they come from.
 	raw  []*ir.Version
@@ -208,38 +211,48 @@ func (g *group) build(decisions *config.Group, shaped []*ir.Version) ([]*plan.Pa
 	return packages, errs.Err()
 }
 
-// files returns the files of the group, by name, and the number of properties that
-// disappear between versions without anybody having said why.
-func (g *group) files(shaped []*ir.Version) (map[string][]byte, int, error) {
+// files returns the files of the group, by name.
+func (g *group) files(shaped []*ir.Version) (map[string][]byte, error) {
 	yaml, shaped, packages, err := g.planned(shaped)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if shaped, err = g.untype(shaped, packages); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if len(g.untypings) > 0 {
 		if yaml, shaped, packages, err = g.planned(shaped); err != nil {
-			return nil, 0, err
+			return nil, err
+		}
+	}
+	decisions, err := config.Parse(g.dir()+"/group.yaml", yaml)
+	if err != nil {
+		return nil, err
+	}
+	if g.removals, err = renames.Propose(packages, shaped, decisions); err != nil {
+		return nil, err
+	}
+	if len(g.removals) > 0 {
+		if yaml, shaped, packages, err = g.planned(shaped); err != nil {
+			return nil, err
 		}
 	}
 	locked, err := g.lockFile(packages, shaped)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	baseline := lock.FormatBaseline(packages, g.dir())
 	build, err := g.buildFile()
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	files, err := g.factsFiles()
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	for name, text := range map[string][]byte{"BUILD.bazel": build, "group.yaml": yaml, "lock.bzl": locked, "baseline.txt": baseline} {
+	for name, text := range map[string][]byte{"BUILD.bazel": build, "group.yaml": yaml, "lock.bzl": locked} {
 		files[g.dir()+"/"+name] = text
 	}
-	return files, entries(baseline), nil
+	return files, nil
 }
 
 // planned returns group.yaml and what [group.plan] returns for a group that is new.
@@ -273,16 +286,6 @@ func (g *group) untype(shaped []*ir.Version, packages []*plan.Package) ([]*ir.Ve
 	return shaped, nil
 }
 
-// entries returns the number of entries of a baseline.txt.
-func entries(baseline []byte) (n int) {
-	for line := range strings.Lines(string(baseline)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			n++
-		}
-	}
-	return n
-}
-
 // madeByAdd marks the groups that this tool made.
 const madeByAdd = "add made this file"
 
@@ -312,7 +315,21 @@ func (g *group) yaml(shaped []*ir.Version) []byte {
 	if open, _ := outputEntries(nil, shaped, nil); open != "" {
 		b.WriteString("\n" + outputQuestion + "#outputs:\n" + open)
 	}
+	if len(g.removals) > 0 {
+		b.WriteString("\n" + removalQuestion + "proposedChanges:\n")
+	}
+	for _, r := range g.removals {
+		b.WriteString(removalEntry(r))
+	}
 	return []byte(b.String())
+}
+
+// removalQuestion precedes the changes that add proposes.
+const removalQuestion = "# Read both specs, and move each to changes: as removed, renamed or moved.\n"
+
+// removalEntry returns the line of a removal.
+func removalEntry(r config.Change) string {
+	return fmt.Sprintf("  - {property: %s, since: %q, removed: %q}\n", r.Property, r.Since, r.Removed)
 }
 
 // open returns the number of proposals that are not safe.

@@ -72,6 +72,23 @@ func (g *group) extend(decisions *config.Group, text []byte, outputs string, ren
 	return y.text(), nil
 }
 
+// addRemovals adds removals to the proposed changes of a group.yaml.
+func addRemovals(decisions *config.Group, text []byte, removals []config.Change) ([]byte, error) {
+	y, err := readYAML(decisions.File, text)
+	if err != nil || len(removals) == 0 {
+		return text, err
+	}
+	var lines strings.Builder
+	if !y.has("proposedChanges") {
+		lines.WriteString(removalQuestion + "proposedChanges:\n")
+	}
+	for _, r := range removals {
+		lines.WriteString(removalEntry(r))
+	}
+	y.insert("proposedChanges", lines.String(), func(int, string) bool { return true })
+	return y.text(), nil
+}
+
 // readYAML reads a group.yaml.
 func readYAML(file string, text []byte) (*groupYAML, error) {
 	var document yaml.Node

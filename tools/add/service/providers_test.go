@@ -48,7 +48,7 @@ func TestProviders(t *testing.T) {
 		open := change.Undecided
 		fmt.Fprintf(&text, "%s: %d kinds at %s; %d decided by evidence; for a person %d properties, %d outputs, %d untyped, "+
 			"%d kinds; %d properties that disappear\n", provider, len(change.Kinds), strings.Join(change.Versions, " "),
-			len(change.proposals)-open.Properties, open.Properties, open.Outputs, open.Untyped, open.Kinds, change.unassessed)
+			len(change.proposals)-open.Properties, open.Properties, open.Outputs, open.Untyped, open.Kinds, change.removals)
 	}
 	golden.Equal(t, "testdata/providers.txt", text.String())
 }

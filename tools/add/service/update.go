@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/generator/renames"
 )
 
 // Update says which versions to add to a group of the repository.
@@ -123,6 +124,18 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	if g.removals, err = renames.Propose(packages, shaped, decisions); err != nil {
+		return nil, err
+	}
+	if text, err = addRemovals(decisions, text, g.removals); err != nil {
+		return nil, err
+	}
+	if decisions, err = config.Parse(yamlFile, text); err != nil {
+		return nil, err
+	}
+	if shaped, packages, err = g.plan(decisions, shaped); err != nil {
+		return nil, err
+	}
 	locked, err := g.lockFile(packages, shaped)
 	if err != nil {
 		return nil, err
@@ -137,15 +150,9 @@ func PlanUpdate(u Update) (*Change, error) {
 	}
 	files[yamlFile] = text
 	files[g.dir()+"/lock.bzl"] = locked
-	baseline := lock.FormatBaseline(packages, g.dir())
-	old, err := os.ReadFile(u.path(g.dir() + "/baseline.txt"))
-	if err != nil && !os.IsNotExist(err) {
-		return nil, err
-	}
-	files[g.dir()+"/baseline.txt"] = baseline
 	return g.accepted(&Change{
 		Files: files, added: added, Undecided: Undecided{Properties: g.open(), Outputs: asked}, proposals: g.proposals,
-		unassessed: max(0, entries(baseline)-entries(old)),
+		removals: len(g.removals),
 	}, decisions, before, shaped), nil
 }
 

@@ -134,8 +134,8 @@ var (
 		"accept what was accepted: manifests and stored objects would be refused"}
 	defaultChanged = code{"default-changed", breaks,
 		"keep the default: objects that do not set the property would change"}
-	changeUnassessed = code{"change-unassessed", step,
-		"run the target :renames of the group, decide whether the property was renamed or removed, and enter that in group.yaml"}
+	changeProposed = code{"change-proposed", step,
+		"read the two specs, and move the entry from proposedChanges to changes in group.yaml, as what it is: renamed, moved or removed"}
 	policyChanged = code{"policy-changed", step,
 		"read the policy: it comes with the CRDs, and may refuse what clients do today, or allow what it refused"}
 	hubMoved = code{"hub-moved", step,
@@ -153,4 +153,4 @@ var (
 )
 
 var codes = []code{kindGone, kindChanged, storedLost, propertyGone, requiredAdded, schemaNarrowed, defaultChanged, versionGone, aliasGoes,
-	changeUnassessed, memory, docsGone, policyChanged, webhookMoved, hubMoved, wayBack}
+	changeProposed, memory, docsGone, policyChanged, webhookMoved, hubMoved, wayBack}

@@ -33,7 +33,7 @@ func compare(before, after *release) []Finding {
 			c.add(kindGone, "", "", "", "the new release does not have the group")
 		} else {
 			c.compareKinds()
-			c.compareUnassessed()
+			c.compareProposed()
 			c.compareDocs()
 			c.listAliases()
 			c.comparePolicies()
@@ -141,14 +141,14 @@ func (c *comparison) compareStored(kind string, was, is *apiextensionsv1.CustomR
 	c.add(hubMoved, kind, after, "", "%s", message)
 }
 
-// compareUnassessed compares the changes from one API version to another that nobody
+// compareProposed compares the changes from one API version to another that no person
 // has assessed.
-func (c *comparison) compareUnassessed() {
-	for _, line := range without(c.after.unassessed, c.before.unassessed) {
+func (c *comparison) compareProposed() {
+	for _, line := range without(c.after.proposed, c.before.proposed) {
 		since, change, _ := strings.Cut(line, " ")
 		property, what, _ := strings.Cut(change, ": ")
 		kind, path, _ := strings.Cut(property, ".")
-		c.add(changeUnassessed, kind, since, path, "%s, and no rename or removal in group.yaml says why", what)
+		c.add(changeProposed, kind, since, path, "%s, and only a tool has said why", what)
 	}
 }
 

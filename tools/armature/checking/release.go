@@ -40,13 +40,13 @@ func (r *release) price() crd.Price {
 type group struct {
 	name string
 	// listed has the kinds and versions that the release has, served or not, by the name
-	// of the CRD, and unassessed the changes that no entry of group.yaml explains.
-	listed     map[string]*crd.Summary
-	unassessed []string
-	price      crd.Price
-	crds       map[string]*apiextensionsv1.CustomResourceDefinition
-	policies   map[string]*admissionv1.ValidatingAdmissionPolicy
-	bindings   map[string]*admissionv1.ValidatingAdmissionPolicyBinding
+	// of the CRD, and proposed the changes of which only a tool has said why.
+	listed   map[string]*crd.Summary
+	proposed []string
+	price    crd.Price
+	crds     map[string]*apiextensionsv1.CustomResourceDefinition
+	policies map[string]*admissionv1.ValidatingAdmissionPolicy
+	bindings map[string]*admissionv1.ValidatingAdmissionPolicyBinding
 }
 
 const mend = "expected the folder that a target of arm_release makes"
@@ -117,7 +117,7 @@ func readGroup(folder string) (*group, error) {
 		return nil, diag.Error{File: folder, Message: fmt.Sprintf("%v; %s", err, mend)}
 	}
 	g := &group{
-		name: all.Group, unassessed: all.Unassessed, price: index.Price(),
+		name: all.Group, proposed: all.Proposed, price: index.Price(),
 		listed:   map[string]*crd.Summary{},
 		crds:     map[string]*apiextensionsv1.CustomResourceDefinition{},
 		policies: map[string]*admissionv1.ValidatingAdmissionPolicy{},
