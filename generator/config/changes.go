@@ -18,15 +18,16 @@ type Change struct {
 	// Renamed is the new name. A type can only be renamed.
 	Renamed string `yaml:"renamed"`
 	// Moved is the path to where the property is then, such as
-	// "Person.coordinates.latitude". It is refused: no conversion moves a property yet.
+	// "Person.coordinates.latitude". It begins with the type of Property, which may be
+	// a path too. All that a path goes through are objects.
 	Moved string `yaml:"moved"`
 	// Removed is the reason why it is right that the property disappears, or that it has
 	// another type.
 	Removed string `yaml:"removed"`
 }
 
-// Names returns the type and the name of the property that changed, or the name of the
-// type that changed in place of both.
+// Names returns the type and the name, or the path, of the property that changed, or
+// the name of the type that changed in place of both.
 func (c Change) Names() (typ, name string) {
 	if c.Type != "" {
 		return "", c.Type
@@ -69,14 +70,38 @@ func (c *checker) changes() {
 		case change.Type != "" && change.Renamed == "":
 			c.errorf(append(entry, happened[0]), "a type can only be renamed; list what happened to its properties")
 		case change.Moved != "":
-			c.errorf(append(entry, "moved"), "%s is moved to %s, and no conversion moves a property yet; expected removed: %q",
-				subject, change.Moved, "moved to "+change.Moved)
+			c.moved(entry, change, taken)
 		case change.Removed != "":
 			if taken.take("removed "+subject+" "+change.Since, "x") != "" {
 				c.errorf(entry, "the removal of %s at %s is listed twice", subject, change.Since)
 			}
 		default:
 			c.renamed(entry, change, taken)
+		}
+	}
+}
+
+// moved checks a move.
+func (c *checker) moved(entry []any, change Change, taken uses) {
+	typ, from := change.Names()
+	target, path, _ := strings.Cut(change.Moved, ".")
+	switch {
+	case !memberForm().MatchString(change.Moved):
+		c.errorf(append(entry, "moved"), "%q is not a path; expected a form such as %s.coordinates.latitude", change.Moved, typ)
+	case target != typ:
+		c.errorf(append(entry, "moved"), "%s moves to %s, which begins with another type; expected a path from %[3]s, or from "+
+			"a type around both for both", change.Property, change.Moved, typ)
+	case !strings.Contains(from+path, "."):
+		c.errorf(entry, "%s moves to %s in the same object; expected renamed: %s", change.Property, change.Moved, path)
+	case from == path:
+		c.errorf(entry, "%s is moved to itself", change.Property)
+	default:
+		if first := taken.take("move of "+change.Property+" "+change.Since, change.Moved); first != "" {
+			c.errorf(entry, "%s is moved twice at %s, to %s and to %s", change.Property, change.Since, first, change.Moved)
+		}
+		if first := taken.take("move to "+change.Moved+" "+change.Since, change.Property); first != "" {
+			c.errorf(entry, "%s and %s are both moved to %s at %s; a value has one origin", first, change.Property, change.Moved,
+				change.Since)
 		}
 	}
 }

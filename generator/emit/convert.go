@@ -323,15 +323,17 @@ func (g *converter) genConvert(p *plan.Pair, d direction) {
 	if g.pkg.Role == plan.API && d == from {
 		g.P("c.MarkLost(in.PropertyBag)")
 	}
-	carries := slices.ContainsFunc(steps, func(s plan.Step) bool {
-		return s.Kind == plan.Stash || s.Kind == plan.Recall || s.Kind == plan.Fit
-	})
+	carries := slices.ContainsFunc(steps, func(s plan.Step) bool { return s.Stashes() || s.Recalls() })
 	if carries {
 		g.P("bag := c.Bag(in.PropertyBag, ", strconv.Quote(version), ")")
 	}
+	rests := g.genTakes(steps, d)
 	for _, s := range steps {
-		g.genStep(s, d)
+		if !s.Moves() {
+			g.genStep(s, d, rests)
+		}
 	}
+	g.genPlaces(steps, d, version, rests)
 	switch {
 	case carries:
 		g.P("out.PropertyBag = bag.Rest()")
@@ -366,22 +368,33 @@ func (g *converter) genSignature(here, there string, d direction) {
 	g.P("func ", g.convertName(here, there, d), "(c *", g.conversion, ".Context, in *", in, ", out *", out, ") {")
 }
 
-// genStep prints how one property converts.
-func (g *converter) genStep(s plan.Step, d direction) {
-	switch s.Kind {
-	case plan.Stash:
-		g.P("bag.Stash(", arguments(strconv.Quote(s.Src.Name), "in."+s.Src.GoName, s.Beside), ")")
-	case plan.Recall:
+// genStep prints how one property converts. Rests has the names of variables with what
+// moves leave of some properties.
+func (g *converter) genStep(s plan.Step, d direction, rests map[*ir.Property]string) {
+	if s.Kind == plan.Recall {
 		g.genRecall(s, d)
-	case plan.Fit:
-		value := "in." + s.Src.GoName
-		converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)
-		args := arguments(strconv.Quote(s.Src.Name), value+", "+converted, s.Beside)
-		g.P("out.", s.Dst.GoName, " = ", g.Ident(bagPath, "Fit"), "(&bag, ", args, ")")
-		g.genRecall(s, d)
-	default:
-		g.P("out.", s.Dst.GoName, " = ", g.value(s.Value, s.Src.Type, s.Dst.Type, "in."+s.Src.GoName, d))
+		return
 	}
+	value := cmp.Or(rests[s.Src], "in."+s.Src.GoName)
+	if s.Kind == plan.Stash {
+		g.P("bag.Stash(", arguments(strconv.Quote(s.Src.Name), value, s.Beside), ")")
+		return
+	}
+	g.P("out.", s.Dst.GoName, " = ", g.stepValue(s, value, d))
+	if s.Kind == plan.Fit {
+		g.genRecall(s, d)
+	}
+}
+
+// stepValue returns the expression that converts the value of a step's source, and
+// that puts a value which does not fit into the bag.
+func (g *converter) stepValue(s plan.Step, value string, d direction) string {
+	converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)
+	if s.Kind != plan.Fit {
+		return converted
+	}
+	args := arguments(strconv.Quote(s.Src.Name), value+", "+converted, s.Beside)
+	return g.Ident(bagPath, "Fit") + "(&bag, " + args + ")"
 }
 
 // genRecall prints how a property comes out of a bag: in its own shape, or

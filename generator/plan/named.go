@@ -23,6 +23,9 @@ type NamedStep struct {
 	Pair     string       `json:"pair,omitempty"`
 	Src      string       `json:"src,omitempty"`
 	Dst      string       `json:"dst,omitempty"` // absent where it has the name of Src
+	SrcIn    []string     `json:"srcIn,omitempty"`
+	DstIn    []string     `json:"dstIn,omitempty"`
+	Emptied  bool         `json:"emptied,omitempty"`
 	Partner  string       `json:"partner,omitempty"`
 	Versions []string     `json:"versions,omitempty"`
 	Shapes   []NamedShape `json:"shapes,omitempty"`
@@ -78,7 +81,10 @@ func namedSteps(steps []Step) []NamedStep {
 	named := make([]NamedStep, len(steps))
 	for i, s := range steps {
 		v := namedValue(s.Value)
-		n := NamedStep{Kind: v.Kind, Elem: v.Elem, Pair: v.Pair, Versions: s.Versions, Beside: s.Beside}
+		n := NamedStep{
+			Kind: v.Kind, Elem: v.Elem, Pair: v.Pair, SrcIn: namesOf(s.SrcIn), DstIn: namesOf(s.DstIn), Emptied: s.Emptied,
+			Versions: s.Versions, Beside: s.Beside,
+		}
 		if s.Src != nil {
 			n.Src = s.Src.Name
 		}
@@ -94,6 +100,14 @@ func namedSteps(steps []Step) []NamedStep {
 		named[i] = n
 	}
 	return named
+}
+
+func namesOf(properties []*ir.Property) []string {
+	var names []string
+	for _, p := range properties {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 func namedValue(v Value) NamedValue {
@@ -134,7 +148,8 @@ func TypesThere(pkg *Package, n Neighbour, shape *ir.Version) []*ir.Type {
 type finder struct {
 	pkg  *Package
 	errs diag.List
-	// types are those of the package and of one neighbour, by package and name.
+	// types are those of the package and of one neighbour, by package and name, and
+	// under no package those of a former version.
 	types map[string]map[string]*ir.Type
 	// pairs are by their type here, and by the former version if they are of one.
 	pairs map[pairKey]*Pair
@@ -159,9 +174,10 @@ func (f *finder) neighbour(n Neighbour, here, there []*ir.Type) NeighbourPairs {
 		result.Formers = append(result.Formers,
 			FormerPairs{Package: former.Package, APIVersion: former.APIVersion, Types: former.Types, Pairs: pairs})
 	}
-	f.steps(n.Pairs, pairKey{}, n.Name, f.pkg.Name)
+	f.steps(n.Pairs, pairKey{}, f.pkg.Name, n.Name)
 	for _, former := range n.Formers {
-		f.steps(former.Pairs, pairKey{pkg: former.Package, apiVersion: former.APIVersion}, former.Package, "")
+		f.types[""] = byName(former.Types)
+		f.steps(former.Pairs, pairKey{pkg: former.Package, apiVersion: former.APIVersion}, "", former.Package)
 	}
 	return result
 }
@@ -194,44 +210,66 @@ func (f *finder) typ(types map[string]*ir.Type, name string) *ir.Type {
 	return &ir.Type{Name: name}
 }
 
-// steps sets the steps of pairs. Those to a neighbour lead to toPackage, those
-// from it to fromPackage.
-func (f *finder) steps(named []NamedPair, key pairKey, toPackage, fromPackage string) {
+// steps sets the steps of pairs between two packages. The first one is "" for a
+// former version.
+func (f *finder) steps(named []NamedPair, key pairKey, here, there string) {
 	for _, n := range named {
 		key.here = n.Here
 		p := f.pairs[key]
-		p.To = f.found(n.To, key, p.Here, p.There, toPackage)
-		p.From = f.found(n.From, key, p.There, p.Here, fromPackage)
+		p.To = f.found(n.To, key, end{p.Here, here}, end{p.There, there})
+		p.From = f.found(n.From, key, end{p.There, there}, end{p.Here, here})
 	}
 }
 
-// found returns the steps from a type to another type, which belongs to dstPackage.
-func (f *finder) found(named []NamedStep, key pairKey, src, dst *ir.Type, dstPackage string) []Step {
+// end is a type that steps convert, and its package.
+type end struct {
+	*ir.Type
+	pkg string
+}
+
+// found returns the steps from a type to another type.
+func (f *finder) found(named []NamedStep, key pairKey, src, dst end) []Step {
 	if named == nil {
 		return nil
 	}
 	steps := make([]Step, len(named))
 	for i, n := range named {
-		s := Step{Value: f.value(NamedValue{n.Kind, n.Elem, n.Pair}, key), Versions: n.Versions, Beside: n.Beside}
+		s := Step{
+			Value: f.value(NamedValue{n.Kind, n.Elem, n.Pair}, key), Emptied: n.Emptied, Versions: n.Versions, Beside: n.Beside,
+		}
 		if n.Dst == "" && n.Kind != Stash {
 			n.Dst = n.Src
 		}
-		partners := src
+		partners := src.Type
 		if n.Kind == Stash {
-			partners = dst
+			partners = dst.Type
 		}
-		s.Src, s.Dst, s.Partner = f.property(src, n.Src), f.property(dst, n.Dst), f.property(partners, n.Partner)
+		var from, to *ir.Type
+		s.SrcIn, from = f.path(src, n.SrcIn)
+		s.DstIn, to = f.path(dst, n.DstIn)
+		s.Src, s.Dst, s.Partner = f.property(from, n.Src), f.property(to, n.Dst), f.property(partners, n.Partner)
 		for _, shape := range n.Shapes {
 			_, version, named := strings.Cut(shape.Shape, "@")
 			if !named {
 				version = shape.Shape
 			}
 			s.Shapes = append(s.Shapes, ShapeValue{Shape: shape.Shape, Type: shape.Type,
-				Value: f.value(shape.Value, pairKey{pkg: dstPackage, apiVersion: version})})
+				Value: f.value(shape.Value, pairKey{pkg: dst.pkg, apiVersion: version})})
 		}
 		steps[i] = s
 	}
 	return steps
+}
+
+// path returns the properties of a path from a type, and the type of the last one.
+func (f *finder) path(from end, names []string) ([]*ir.Property, *ir.Type) {
+	var path []*ir.Property
+	t := from.Type
+	for _, name := range names {
+		p := f.property(t, name)
+		path, t = append(path, p), f.typ(f.types[from.pkg], p.Type.Named)
+	}
+	return path, t
 }
 
 // property returns the property of a type, or nil if there is no name.

@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/armature-dev/armature/generator/ir"
+import (
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
 
 // StepKind is the way in which a value converts from one type to another.
 type StepKind string
@@ -40,9 +44,9 @@ type Pair struct {
 	Here, There *ir.Type
 	// To has the steps from Here to There, From those from There to Here. Each
 	// property of the destination is the Dst of at most one step. Steps are in
-	// the alphabetical order of their properties, without regard to case. For one
-	// name a Recall comes before the Stash, so that the old entry of that name is
-	// taken out of the bag before a new one goes in.
+	// the alphabetical order of their properties, without regard to case, and moves
+	// come last. For one name a Recall comes before the Stash, so that the old entry
+	// of that name is taken out of the bag before a new one goes in.
 	To, From []Step
 }
 
@@ -53,6 +57,12 @@ type Step struct {
 	Src *ir.Property
 	// Dst is the destination's property; nil in a Stash.
 	Dst *ir.Property
+	// SrcIn and DstIn of a move are the properties, outermost first, of the objects
+	// around Src and around Dst.
+	SrcIn, DstIn []*ir.Property
+	// Emptied is set in a Stash of an object all of whose properties move elsewhere, so
+	// that it is stashed only if it is there and has none of them.
+	Emptied bool
 	// Partner of a Stash or Recall is the other side's property of the same name,
 	// whose type does not match. It is nil if there is none.
 	Partner *ir.Property
@@ -81,6 +91,21 @@ func (s Step) Property() *ir.Property {
 		return s.Src
 	}
 	return s.Dst
+}
+
+// Moves reports whether the step takes a property into or out of an object.
+func (s Step) Moves() bool { return len(s.SrcIn)+len(s.DstIn) > 0 }
+
+// Stashes reports whether the step may put its Src into the bag. A value that a move
+// leaves behind stays in the object around it.
+func (s Step) Stashes() bool { return s.Kind == Stash || s.Kind == Fit && len(s.SrcIn) == 0 }
+
+// Recalls reports whether the step may take its Dst out of the bag.
+func (s Step) Recalls() bool { return s.Kind == Recall || s.Kind == Fit && len(s.DstIn) == 0 }
+
+// Gone returns the stashes of properties that the destination lacks.
+func Gone(steps []Step) []Step {
+	return slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s.Kind != Stash || s.Emptied })
 }
 
 // Value converts the value of a property or of an element.

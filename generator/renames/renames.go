@@ -133,7 +133,7 @@ type finder struct {
 func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.Pair) {
 	s := sides{
 		older: side{f.versions[p.APIVersion], pair.Here}, newer: side{f.versions[neighbour.APIVersion], pair.There},
-		gone: stashed(pair.To), came: stashed(pair.From), renamed: map[string]string{},
+		gone: plan.Gone(pair.To), came: plan.Gone(pair.From), renamed: map[string]string{},
 	}
 	if s.older.version == nil || s.newer.version == nil {
 		return
@@ -158,11 +158,6 @@ func (f *finder) compare(p *plan.Package, neighbour plan.Neighbour, pair *plan.P
 		}
 		f.add(change, half, s.guesses(step), f.hints(s, base, step.Src))
 	}
-}
-
-// stashed returns the steps for properties that the other side lacks.
-func stashed(steps []plan.Step) []plan.Step {
-	return slices.DeleteFunc(slices.Clone(steps), func(s plan.Step) bool { return s.Kind != plan.Stash })
 }
 
 // add adds a change, or merges it with the same change of the other half or of

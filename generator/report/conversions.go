@@ -75,6 +75,9 @@ const (
 	// group.yaml or in case only.
 	TypeRename     How = "typeRename"
 	PropertyRename How = "propertyRename"
+	// Moved means that the property went into an object or out of one, by an entry of
+	// group.yaml.
+	Moved How = "move"
 	// Hooked means that a hand-written hook is called for the object. It may set
 	// any of its properties.
 	Hooked How = "hook"
@@ -87,7 +90,8 @@ type Change struct {
 	Path string `json:"path"`
 	Fate Fate   `json:"fate"`
 	How  []How  `json:"how,omitempty"`
-	// Name is set if the property has another name at To.
+	// Name is set if the property has another name at To. If it moved, this is its path
+	// from the object around both places.
 	Name string `json:"name,omitempty"`
 	// What gives its type at From and its type at To.
 	What string `json:"what,omitempty"`
@@ -303,6 +307,7 @@ type comparison struct {
 	ends    [2]string
 	renames renames
 	within  map[*object]bool // the objects around the one that is compared
+	around  []*object        // the same, outermost first
 }
 
 // outcome collects what becomes of the properties of an object.
@@ -342,6 +347,7 @@ func (c *comparison) object(x, y *object) *outcome {
 		return &outcome{cut: true}
 	}
 	c.within[y] = true
+	c.around = append(c.around, y)
 	seen := new(outcome)
 	if len(y.hooks) > 0 {
 		seen.add("", Change{Fate: Converted, How: []How{Hooked}, Hooks: y.hooks})
@@ -350,6 +356,7 @@ func (c *comparison) object(x, y *object) *outcome {
 		c.property(seen, x, f, y)
 	}
 	delete(c.within, y)
+	c.around = c.around[:len(c.around)-1]
 	if !seen.cut {
 		y.end = seen
 	}
@@ -362,11 +369,15 @@ func (c *comparison) property(seen *outcome, x *object, f field, y *object) {
 	comesFrom := func(v *value) bool { return v.origin == f.property }
 	i := slices.IndexFunc(y.fields, func(g field) bool { return comesFrom(g.value) })
 	if i < 0 {
+		if c.movedProperty(seen, f, y) {
+			return
+		}
 		change := Change{Fate: Lost, What: typeText(f.property.Type, c.from)}
 		if i := slices.IndexFunc(y.bag, func(e entry) bool { return comesFrom(e.value) }); i >= 0 {
 			change.Fate, change.Bags = Carried, append(slices.Clip(y.bag[i].bags), Stay{From: y.bag[i].since})
 		}
 		seen.add(f.property.Name, change)
+		c.movedBelow(seen, f, y)
 		return
 	}
 	arrived := y.fields[i]
@@ -384,6 +395,51 @@ func (c *comparison) property(seen *outcome, x *object, f field, y *object) {
 	below := c.object(f.object, arrived.object)
 	seen.assigned += below.assigned
 	seen.cut = seen.cut || below.cut
+	if len(below.parts) > 0 {
+		seen.parts = append(seen.parts, part{name: f.property.Name, below: below})
+	}
+}
+
+// maxDepth is how many objects a search for a moved property goes into.
+const maxDepth = 4
+
+// movedProperty adds the outcome of a property that has moved, or of an object all of
+// whose properties have, and reports whether it is one.
+func (c *comparison) movedProperty(seen *outcome, f field, y *object) bool {
+	for _, around := range slices.Backward(c.around) {
+		path, at, inBag, found := nearest(f.property, around)
+		if !found {
+			continue
+		}
+		change := c.change(f.property, at)
+		change.How = append(slices.DeleteFunc(change.How, func(h How) bool { return h == PropertyRename }), Moved)
+		change.Name = path
+		switch {
+		case inBag:
+			change.Fate, change.Name = Carried, ""
+		case change.Fate == Assigned:
+			change.Fate = Converted
+		}
+		seen.add(f.property.Name, change)
+		return true
+	}
+	if slices.ContainsFunc(y.emptied, func(v *value) bool { return v.origin == f.property }) {
+		seen.add(f.property.Name, Change{Fate: Converted, How: []How{Moved}, What: typeText(f.property.Type, c.from)})
+		c.movedBelow(seen, f, y)
+		return true
+	}
+	return false
+}
+
+// movedBelow adds the outcome of the properties of an object that have moved out of it.
+func (c *comparison) movedBelow(seen *outcome, f field, y *object) {
+	if f.object == nil || len(c.around) > maxDepth {
+		return
+	}
+	below := new(outcome)
+	for _, inner := range f.object.fields {
+		c.movedProperty(below, inner, new(object))
+	}
 	if len(below.parts) > 0 {
 		seen.parts = append(seen.parts, part{name: f.property.Name, below: below})
 	}

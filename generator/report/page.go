@@ -384,6 +384,12 @@ func (c Change) text(labels map[string]string) string {
 			parts = append(parts, "converted from its former shape")
 		case TypeRename:
 			parts = append(parts, "type renamed: "+c.What)
+		case Moved:
+			text := "moved"
+			if c.Name != "" {
+				text += " to " + code(c.Name)
+			}
+			parts = append(parts, text)
 		case PropertyRename:
 			parts = append(parts, "is "+code(c.Name))
 		case Hooked:

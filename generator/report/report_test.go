@@ -70,7 +70,11 @@ func changesOf(t *testing.T, r *Report, from, to string) []string {
 		}
 		var lines []string
 		for _, change := range c.Changes {
-			lines = append(lines, fmt.Sprint(change.Path, " ", change.Fate, " ", change.How))
+			line := fmt.Sprint(change.Path, " ", change.Fate, " ", change.How)
+			if slices.Contains(change.How, Moved) && change.Name != "" {
+				line += " " + change.Name
+			}
+			lines = append(lines, line)
 		}
 		return lines
 	}
@@ -282,6 +286,41 @@ func TestTrace(t *testing.T) {
 			t.Error(diff)
 		}
 	})
+	t.Run("nothing is lost", func(t *testing.T) {
+		if err := r.CheckNothingLost(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestTraceMoves(t *testing.T) {
+	in := input(t, exports+`changes:
+  - {property: Home.lat, since: "2021-01-01", moved: Home.at.lat}
+  - {property: Home.sky.colour, since: "2021-01-01", moved: Home.colour}
+  - {property: Person.home, since: "2022-01-01", removed: "back later"}
+`, map[string]string{
+		"2020-01-01": "Person_Spec: home Home\nHome: lat string, next Home, sky Sky\nSky: colour string",
+		"2021-01-01": "Person_Spec: home Home\nHome: at At, colour string, next Home\nAt: alt string, lat integer",
+		"2022-01-01": "Person_Spec: name string",
+	})
+	r := reportOf(t, in)
+	for _, test := range []struct {
+		behaviour, from, to string
+		want                []string
+	}{
+		{"a property moves into an object, and another out of one, which it leaves empty", "v20200101", "v20210101",
+			[]string{"spec.home stashed []", "spec.home.lat converted [safeChange move] at.lat", "spec.home.sky converted [move]",
+				"spec.home.sky.colour converted [move] colour"}},
+		{"what the object has beside is carried", "v20210101", "v20200101",
+			[]string{"spec.home stashed []", "spec.home.at carried []", "spec.home.at.lat converted [safeChange move] lat",
+				"spec.home.colour converted [move] sky.colour"}},
+	} {
+		t.Run(test.behaviour, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, changesOf(t, r, test.from, test.to)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
 	t.Run("nothing is lost", func(t *testing.T) {
 		if err := r.CheckNothingLost(); err != nil {
 			t.Error(err)

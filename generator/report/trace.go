@@ -16,6 +16,7 @@ type object struct {
 	typ       *ir.Type // at the beginning only
 	fields    []field
 	bag       []entry
+	emptied   []*value // objects whose properties all moved elsewhere
 	hooks     []string // the hooks that were called so far
 	converted []conversion
 	end       *outcome // at the end of a route, as soon as it is known
@@ -41,6 +42,7 @@ type value struct {
 	object *object      // the value or each element of it; nil if it is no generated object
 	bags   []Stay
 	safe   bool // whether it went through a safe change
+	moved  bool // whether it went into an object or out of one
 	former bool // whether it came out of a bag in another shape
 }
 
@@ -107,10 +109,11 @@ func (h hop) hook(p *plan.Pair) string {
 type trace struct {
 	types map[string]*ir.Type // the types of the version where it begins
 	begun map[*ir.Type]*object
+	rests map[restKey]*rest
 }
 
 func newTrace(types map[string]*ir.Type) *trace {
-	return &trace{types, map[*ir.Type]*object{}}
+	return &trace{types, map[*ir.Type]*object{}, map[restKey]*rest{}}
 }
 
 // begin returns an object of a type with every property set.
@@ -137,15 +140,34 @@ func (t *trace) convert(h hop, pair *plan.Pair, src *object) *object {
 			return c.dst
 		}
 	}
-	dst := &object{hooks: src.hooks}
+	dst := &object{hooks: src.hooks, emptied: slices.Clip(src.emptied)}
 	src.converted = append(src.converted, conversion{pair, h.back, dst}) // before its properties, which may have the same type
 	steps := h.steps(pair)
 	dst.fields = make([]field, 0, len(steps))
 	b := &bag{hop: h, source: slices.Clone(src.bag)}
-	for _, s := range steps {
+	left := t.takeOut(restKey{src, pair, h.back, ""}, steps, nil)
+	src = left.object
+	for i, s := range steps {
+		if s.Moves() {
+			v := left.taken[i]
+			if len(s.SrcIn) == 0 {
+				v = src.get(s.Src.Name)
+			}
+			if v != nil {
+				moved := *t.value(h, s.Value, v)
+				moved.moved = true
+				dst.put(s.DstIn, field{s.Dst, &moved})
+			}
+			continue
+		}
 		switch s.Kind {
 		case plan.Stash:
-			b.stash(s, src.get(s.Src.Name))
+			v := src.get(s.Src.Name)
+			if s.Emptied && v != nil && len(v.object.fields)+len(v.object.bag) == 0 {
+				dst.emptied = append(dst.emptied, v)
+				continue
+			}
+			b.stash(s, v)
 		case plan.Recall:
 			t.recall(dst, b, s)
 		case plan.Fit:

@@ -19,6 +19,8 @@ type edit struct {
 	op   string // what is done to it
 	// depth is the number of properties on the path.
 	depth int
+	// object is set if the value is an object.
+	object bool
 	// value is set or inserted, at i or from i to j in a list, at key in a map.
 	value reflect.Value
 	i, j  int
@@ -69,11 +71,13 @@ type site struct {
 	at    *trail
 	op    string
 	depth int // the number of properties and keys on the path
+	// object is set if the value is an object.
+	object bool
 }
 
 // edit returns the edit at a site.
 func (s site) edit() *edit {
-	e := &edit{op: s.op, depth: s.depth}
+	e := &edit{op: s.op, depth: s.depth, object: s.object}
 	for at := s.at; at != nil; at = at.parent {
 		e.path = append(e.path, at.step)
 	}
@@ -89,9 +93,10 @@ type trail struct {
 
 // collectSites adds the sites of a value and of all values within it.
 func (f *Filler) collectSites(all []site, v reflect.Value, at *trail, depth int) []site {
+	object := v.Kind() == reflect.Pointer && v.Type().Elem().Kind() == reflect.Struct && !f.isLeaf(v.Type().Elem())
 	add := func(ops ...string) {
 		for _, op := range ops {
-			all = append(all, site{at, op, depth})
+			all = append(all, site{at, op, depth, object})
 		}
 	}
 	within := func(v reflect.Value, step any, properties int) {
@@ -109,7 +114,7 @@ func (f *Filler) collectSites(all []site, v reflect.Value, at *trail, depth int)
 		add(set)
 		if !v.IsNil() {
 			add(clearIt)
-			if v.Elem().Kind() == reflect.Struct && !f.isLeaf(v.Type().Elem()) {
+			if object {
 				if !v.Elem().IsZero() {
 					add(emptyIt)
 				}
@@ -150,7 +155,7 @@ func (f *Filler) collectSites(all []site, v reflect.Value, at *trail, depth int)
 			if !isVariant(field) {
 				within(v.Field(i), field.Name, 1)
 			} else if v.Field(i).IsNil() {
-				all = append(all, site{&trail{at, field.Name}, variant, depth})
+				all = append(all, site{&trail{at, field.Name}, variant, depth, true})
 			} else {
 				within(v.Field(i), field.Name, 1)
 			}

@@ -115,7 +115,16 @@ func (f *framer) compare(path []string, before, after, plainBefore, plainAfter a
 		f.lists(path, lists[0], lists[1], lists[2], lists[3]) {
 		return
 	}
+	if isEmpty(plainBefore) && isEmpty(plainAfter) {
+		return // an object comes or goes with the property in it that the hub has elsewhere
+	}
 	f.touch(path)
+}
+
+// isEmpty reports whether a value is absent, or an object without properties.
+func isEmpty(value any) bool {
+	object, ok := value.(map[string]any)
+	return value == (any)(absent{}) || ok && len(object) == 0
 }
 
 // bagged reports whether the edit set a property to a value that the hub's type
@@ -418,9 +427,10 @@ func (f *framer) unchanged(path []string, want, got any) {
 
 func asList(v any) []any { list, _ := v.([]any); return list }
 
-// spread adds an error if an edit of one property changed several.
+// spread adds an error if an edit of one property changed several. An edit of an object
+// is one of each of its properties, some of which the hub may have elsewhere.
 func (f *framer) spread(e *edit) {
-	if f.isOne(e) {
+	if e.object || f.isOne(e) {
 		return
 	}
 	f.touched = slices.DeleteFunc(f.touched, func(path []string) bool { return f.t.waived(ownersAt(f.hub, path)) })

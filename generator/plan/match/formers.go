@@ -59,6 +59,10 @@ func (f *formers) New(former *Former) *Matcher {
 		r.Type = m.prefix + r.Type
 		m.pkg.PropertyRenames = append(m.pkg.PropertyRenames, r)
 	}
+	for _, move := range former.Moves {
+		move.Type = m.prefix + move.Type
+		m.pkg.Moves = append(m.pkg.Moves, move)
+	}
 	m.here = ByName(types)
 	return m
 }

@@ -17,6 +17,8 @@ type Package struct {
 	TypeRenames []TypeRename
 	// PropertyRenames are the renames of properties.
 	PropertyRenames []PropertyRename
+	// Moves are the moves of properties into and out of objects.
+	Moves []Move
 	// Recalls lists the properties of which bags may have several shapes. A
 	// property that is not listed is recalled from an entry of any version.
 	Recalls []RecallLimit
@@ -38,6 +40,15 @@ type PropertyRename struct {
 	Type      string // here
 	Here      string
 	There     string
+}
+
+// Move pairs a property of this package, or of an object below it, with one elsewhere
+// in the neighbour's type.
+type Move struct {
+	Neighbour string
+	Type      string   // here
+	Here      []string // the path from Type
+	There     []string // the path from its partner
 }
 
 // RecallLimit lists the shapes of a property that bags may have. A shape is named
@@ -76,6 +87,7 @@ type Former struct {
 	Types      []*ir.Type
 	// TypeRenames lead from the version's names to the package's.
 	TypeRenames []TypeRename
-	// PropertyRenames do so too.
+	// PropertyRenames and Moves do so too.
 	PropertyRenames []PropertyRename
+	Moves           []Move
 }

@@ -50,9 +50,16 @@ func (m *Matcher) pair(name string) *plan.Pair {
 	most := max(len(here.Properties), len(there.Properties))
 	p := &plan.Pair{Here: here, There: there, To: make([]plan.Step, 0, most), From: make([]plan.Step, 0, most)}
 	m.pairs[here] = p
+	moves := m.moves(here, there)
 	partners := map[*ir.Property]*ir.Property{} // whose types do not match, by that there
 	for _, h := range here.Properties {
+		if moves.here[h] {
+			continue
+		}
 		t := m.partnerProperty(here, there, h)
+		if moves.there[t] {
+			t = nil
+		}
 		if to := m.Property(h, t); to != nil {
 			p.To = append(p.To, m.step(*to, m.pkg.Name, here, h, m.neighbour, there, t))
 			p.From = append(p.From, m.step(*to, m.neighbour, there, t, m.pkg.Name, here, h))
@@ -63,22 +70,26 @@ func (m *Matcher) pair(name string) *plan.Pair {
 		p.From = append(p.From, m.recall(m.pkg.Name, here, h, t))
 	}
 	for _, t := range there.Properties {
-		if !slices.ContainsFunc(p.To, func(s plan.Step) bool { return s.Dst == t }) {
+		if !moves.there[t] && !slices.ContainsFunc(p.To, func(s plan.Step) bool { return s.Dst == t }) {
 			p.To = append(p.To, m.recall(m.neighbour, there, t, partners[t]))
 			p.From = append(p.From, m.stash(m.neighbour, there, t, partners[t]))
 		}
 	}
+	p.To = append(p.To, moves.to...)
+	p.From = append(p.From, moves.from...)
+	m.markEmptied(p.To, m.here)
+	m.markEmptied(p.From, m.there)
 	sortSteps(p.To)
 	sortSteps(p.From)
 	return p
 }
 
-// sortSteps sorts steps by property. It relies on "recall" being before "stash" in
-// the alphabet.
+// sortSteps sorts steps by property, moves last. It relies on "recall" being before
+// "stash" in the alphabet.
 func sortSteps(steps []plan.Step) {
 	slices.SortFunc(steps, func(a, b plan.Step) int {
 		x, y := a.Property().Name, b.Property().Name
-		return cmp.Or(naming.CompareFolded(x, y), cmp.Compare(a.Kind, b.Kind), cmp.Compare(x, y))
+		return cmp.Or(compareBool(a.Moves(), b.Moves()), naming.CompareFolded(x, y), cmp.Compare(a.Kind, b.Kind), cmp.Compare(x, y))
 	})
 }
 
@@ -309,7 +320,7 @@ func (m *Matcher) equal(here, there ir.TypeRef, seen map[string]bool) bool {
 	}
 	seen[here.Named] = true
 	x, y := m.here[naming.Fold(here.Named)], m.there[naming.Fold(there.Named)]
-	if len(x.Properties) != len(y.Properties) {
+	if len(x.Properties) != len(y.Properties) || len(m.movesOf(x)) > 0 {
 		return false
 	}
 	for _, p := range x.Properties {

@@ -20,8 +20,18 @@ import (
 type changes struct {
 	*builder
 	types, properties []rename
+	moves             []move
 	used              []bool // reports by index which entries are in use
 	found             []plan.Change
+	taken             []plan.Change // what moves take out of objects, by the object's type
+}
+
+// move is a change of group.yaml, of the place of a property in a type.
+type move struct {
+	index    int
+	typ      string
+	from, to []string // paths
+	since    string
 }
 
 // rename is a change of group.yaml, of the name of a type or of a property.
@@ -36,6 +46,9 @@ func newChanges(b *builder) *changes {
 	for i, change := range b.Config.Changes {
 		typ, name := change.Names()
 		switch {
+		case change.Moved != "":
+			path := strings.Split(change.Moved, ".")[1:]
+			c.moves = append(c.moves, move{i, typ, strings.Split(name, "."), path, change.Since})
 		case change.Renamed == "":
 		case change.Type != "":
 			c.types = append(c.types, rename{i, "", name, change.Renamed, change.Since})
@@ -46,6 +59,7 @@ func newChanges(b *builder) *changes {
 	for _, renames := range [][]rename{c.types, c.properties} {
 		slices.SortStableFunc(renames, func(x, y rename) int { return naming.CompareVersions(x.since, y.since) })
 	}
+	slices.SortStableFunc(c.moves, func(x, y move) int { return naming.CompareVersions(x.since, y.since) })
 	return c
 }
 
@@ -101,11 +115,13 @@ func (c *changes) compare(p *match.Package) {
 	for _, n := range p.Neighbours {
 		s := spanOf(p.APIVersion, n.APIVersion)
 		older, newer := orient(s, match.ByName(c.shape(p).Types), match.ByName(n.Types))
-		c.renameTypes(p, n.Name, s, older, newer)
-		c.renameProperties(p, n.Name, s, older, newer)
+		c.apply(p, n.Name, s, older, newer)
 	}
 	for _, n := range match.Pairs(p, c.shape(p)) {
 		s := spanOf(p.APIVersion, n.Neighbour.APIVersion)
+		for _, pair := range n.Pairs {
+			c.useMoves(s, pair)
+		}
 		for _, pair := range n.Pairs {
 			for _, change := range changesOf(s, pair) {
 				change.Assessed = c.reviewed(change)
@@ -115,6 +131,13 @@ func (c *changes) compare(p *match.Package) {
 	}
 	slices.SortFunc(p.Changes, plan.Change.Compare)
 	c.found = append(c.found, p.Changes...)
+}
+
+// apply adds to a package the renames and moves that apply to a neighbour.
+func (c *changes) apply(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
+	c.renameTypes(p, neighbour, s, older, newer)
+	c.renameProperties(p, neighbour, s, older, newer)
+	c.moveProperties(p, neighbour, s, older, newer)
 }
 
 // renameTypes adds the renames of types. A rename of a union renames the types of its
@@ -243,10 +266,9 @@ func changesOf(s span, pair *plan.Pair) []plan.Change {
 	older, _ := orient(s, pair.Here, pair.There)
 	base := naming.Common(older.Name)
 	var found []plan.Change
-	for _, step := range steps {
-		// What a user asks of the operator is not Azure's to remove.
-		if step.Kind != plan.Stash || step.Src.Type.Primitive == ir.OperatorSpec {
-			continue
+	for _, step := range plan.Gone(steps) {
+		if step.Src.Type.Primitive == ir.OperatorSpec {
+			continue // what a user asks of the operator is not Azure's to remove
 		}
 		what := plan.Removed
 		if step.Partner != nil {
@@ -260,7 +282,9 @@ func changesOf(s span, pair *plan.Pair) []plan.Change {
 
 // reviewed reports whether a person has assessed a change.
 func (c *changes) reviewed(change plan.Change) bool {
-	reviewed := false
+	reviewed := slices.ContainsFunc(c.taken, func(t plan.Change) bool {
+		return t.Property == change.Property && t.Older == change.Older && t.Since == change.Since
+	})
 	for i, r := range c.Config.Changes {
 		if r.Removed != "" && strings.EqualFold(r.Property, change.Property) &&
 			(span{older: change.Older, newer: change.Since}).holds(r.Since) {
@@ -281,6 +305,11 @@ func (b *builder) checkUsed() {
 	for _, r := range c.properties {
 		if !c.used[r.index] {
 			c.errorf([]any{"changes", r.index}, "%s", c.unusedPropertyRename(r))
+		}
+	}
+	for _, m := range c.moves {
+		if !c.used[m.index] {
+			c.errorf([]any{"changes", m.index}, "%s", c.unusedMove(m))
 		}
 	}
 	for i, change := range c.Config.Changes {

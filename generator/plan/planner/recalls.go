@@ -60,7 +60,7 @@ type recaller struct {
 func (r *recaller) collect(p *match.Package, all []plan.NeighbourPairs) {
 	collect := func(apiVersion, prefix string, t *ir.Type, steps []plan.Step) {
 		for _, step := range steps {
-			if step.Kind == plan.Stash || step.Kind == plan.Fit {
+			if step.Stashes() {
 				own := r.types[apiVersion][strings.TrimPrefix(naming.Fold(t.Name), prefix)]
 				r.stashed[own.Property(step.Src.Name)] = true
 			}
@@ -140,14 +140,14 @@ type recallKey struct{ pkg, typ, property, from string }
 func (l *limiter) steps(srcPackage, srcVersion string, src *ir.Type, dstPackage, dstVersion string, dst *ir.Type, steps []plan.Step) bool {
 	more := false
 	for _, step := range steps {
-		if step.Kind == plan.Stash || step.Kind == plan.Fit {
+		if step.Stashes() {
 			l.limit(srcPackage, srcVersion, src, src.Property(step.Src.Name))
 		}
 		from := ""
 		if step.Kind == plan.Fit {
 			from = srcVersion
 		}
-		if step.Kind == plan.Recall || step.Kind == plan.Fit {
+		if step.Recalls() {
 			more = l.recall(dstPackage, dstVersion, dst, step.Dst, from) || more
 		}
 	}
@@ -193,13 +193,8 @@ func (l *limiter) addFormers() {
 	l.pkg.Formers = nil
 	for at, roots := range l.roots {
 		f := match.Former{Package: at[0], Name: l.storage(at[1]), APIVersion: at[1], Types: l.shapes[at[1]].Reachable(roots...)}
-		f.TypeRenames, f.PropertyRenames = l.renamesOnTheWay(f.APIVersion, l.packages[f.Package].APIVersion, roots...)
-		for i := range f.TypeRenames {
-			f.TypeRenames[i].Neighbour = f.Package
-		}
-		for i := range f.PropertyRenames {
-			f.PropertyRenames[i].Neighbour = f.Package
-		}
+		way := l.onTheWay(f.APIVersion, l.packages[f.Package].APIVersion, f.Package, roots...)
+		f.TypeRenames, f.PropertyRenames, f.Moves = way.TypeRenames, way.PropertyRenames, way.Moves
 		l.pkg.Formers = append(l.pkg.Formers, f)
 	}
 	slices.SortFunc(l.pkg.Formers, func(x, y match.Former) int {
@@ -207,14 +202,13 @@ func (l *limiter) addFormers() {
 	})
 }
 
-// renamesOnTheWay returns the renames, between two versions, of the types that roots
-// reach, and marks them as used.
-func (r *recaller) renamesOnTheWay(from, to string, roots ...string) ([]match.TypeRename, []match.PropertyRename) {
+// onTheWay returns a package with the renames and moves, between a version and that of
+// a package, of the types that roots reach. It marks the renames as used.
+func (r *recaller) onTheWay(from, to, pkg string, roots ...string) *match.Package {
 	p, s := &match.Package{}, spanOf(from, to)
 	older, newer := orient(s, match.ByName(r.shapes[from].Reachable(roots...)), r.types[to])
-	r.changes.renameTypes(p, "", s, older, newer)
-	r.changes.renameProperties(p, "", s, older, newer)
-	return p.TypeRenames, p.PropertyRenames
+	r.changes.apply(p, pkg, s, older, newer)
+	return p
 }
 
 // recallLimit returns the shapes that bags may have of a property or under its name,
@@ -244,7 +238,7 @@ func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *m
 				case own || bridge.Equal(q.Type, p.Type):
 					limit.Versions = append(limit.Versions, shape)
 					if x, y := q.Type.Leaf().Named, p.Type.Leaf().Named; !strings.EqualFold(x, y) {
-						r.renamesOnTheWay(v.APIVersion, apiVersion, x)
+						r.onTheWay(v.APIVersion, apiVersion, "", x)
 					}
 				case bridge.Property(q, p) != nil:
 					limit.Shapes = append(limit.Shapes, match.FormerShape{Shape: shape, APIVersion: v.APIVersion, Type: q.Type})
@@ -281,10 +275,24 @@ func (r *recaller) origin(name, apiVersion string) string {
 	return original(r.changes.types, base, apiVersion) + half
 }
 
-// propertyOrigin returns the name that a property had before all renames.
+// propertyOrigin returns the name that a property had before all renames. If a move has
+// ended or begun the property of that name, the version of the move follows: what
+// comes later is another property.
 func (r *recaller) propertyOrigin(typ, name, apiVersion string) string {
-	base := naming.Common(typ)
-	return original(r.changes.renamesOf(original(r.changes.types, base, apiVersion)), name, apiVersion)
+	base := original(r.changes.types, naming.Common(typ), apiVersion)
+	renames := r.changes.renamesOf(base)
+	origin := original(renames, name, apiVersion)
+	for _, m := range slices.Backward(r.changes.moves) {
+		if naming.CompareVersions(m.since, apiVersion) > 0 || !strings.EqualFold(original(r.changes.types, m.typ, m.since), base) {
+			continue
+		}
+		for _, path := range [][]string{m.from, m.to} {
+			if len(path) == 1 && strings.EqualFold(original(renames, path[0], m.since), origin) {
+				return origin + "@" + m.since
+			}
+		}
+	}
+	return origin
 }
 
 // original undoes renames, which are sorted by version, and returns the first name.
@@ -324,8 +332,7 @@ func (r *recaller) bridge(from, to string) *match.Matcher {
 		s := spanOf(from, to)
 		older, newer := orient(s, r.types[from], r.types[to])
 		c := newChanges(r.builder)
-		c.renameTypes(p, to, s, older, newer)
-		c.renameProperties(p, to, s, older, newer)
+		c.apply(p, to, s, older, newer)
 		r.bridges[key] = match.New(p, to, r.shapes[from].Types, r.shapes[to].Types)
 	}
 	return r.bridges[key]

@@ -17,12 +17,29 @@ import (
 	"github.com/armature-dev/armature/internal/golden"
 )
 
-// shapes is the history of a service whose properties change their shapes, or vanish
-// and come back with another shape. Each version is complete.
-var shapes = []struct {
+// release is a version of a history, with all of its types.
+type release struct {
 	apiVersion string
 	types      map[string]string
-}{
+}
+
+// history is the history of a service, of which a folder has the storage packages as the
+// whole plan makes them.
+type history struct {
+	folder   string
+	group    string // the text of group.yaml
+	releases []release
+}
+
+// histories are those of services whose properties change in ways of their own.
+var histories = []history{
+	{"shapes", shapesYAML, shapes},
+	{"moves", movesYAML, moves},
+}
+
+// shapes is the history of a service whose properties change their shapes, or vanish
+// and come back with another shape.
+var shapes = []release{
 	{"2011-01-01", map[string]string{
 		"Person_Spec": `
 			count  integer
@@ -119,9 +136,9 @@ changes:
   - {property: Person.home, since: 2013-03-03, renamed: house}
 `
 
-func shapeVersions() []*ir.Version {
+func (h history) versions() []*ir.Version {
 	var all []*ir.Version
-	for _, step := range shapes {
+	for _, step := range h.releases {
 		types := map[string]map[string]string{"Person_Status": {"conditions": "conditions"}}
 		for name, text := range step.types {
 			types[name] = properties(text)
@@ -131,16 +148,16 @@ func shapeVersions() []*ir.Version {
 	return all
 }
 
-// shapePackages returns the plans of the packages, and the versions.
-func shapePackages(t *testing.T) ([]*plan.Package, []*ir.Version) {
+// packages returns the plans of the packages, and the versions.
+func (h history) packages(t *testing.T) ([]*plan.Package, []*ir.Version) {
 	t.Helper()
-	group, err := config.Parse("group.yaml", []byte(shapesYAML))
+	group, err := config.Parse("group.yaml", []byte(h.group))
 	if err != nil {
 		t.Fatal(err)
 	}
-	versions := shapeVersions()
+	versions := h.versions()
 	packages, err := planner.Build(planner.Options{
-		Group: "shapes.example.com", Provider: "Example.Crm", ImportPrefix: root + "shapes/",
+		Group: h.folder + ".example.com", Provider: "Example.Crm", ImportPrefix: root + h.folder + "/",
 		Patterns: naming.Patterns{GA: "v{date}", Preview: "v{date}alpha1"}, Config: group, Versions: versions,
 	})
 	if err != nil {
@@ -149,9 +166,15 @@ func shapePackages(t *testing.T) ([]*plan.Package, []*ir.Version) {
 	return packages, versions
 }
 
-// TestGoldensOfChangingShapes compares the storage packages with what the plan makes.
-func TestGoldensOfChangingShapes(t *testing.T) {
-	packages, versions := shapePackages(t)
+// TestGoldensOfHistories compares the storage packages with what the plan makes.
+func TestGoldensOfHistories(t *testing.T) {
+	for _, h := range histories {
+		t.Run(h.folder, h.compareGoldens)
+	}
+}
+
+func (h history) compareGoldens(t *testing.T) {
+	packages, versions := h.packages(t)
 	for _, pkg := range packages {
 		if pkg.Role != plan.Storage {
 			continue
@@ -165,7 +188,7 @@ func TestGoldensOfChangingShapes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden.Equal(t, filepath.Join("shapes", pkg.Name, file), string(got))
+			golden.Equal(t, filepath.Join(h.folder, pkg.Name, file), string(got))
 		}
 	}
 }
@@ -173,7 +196,7 @@ func TestGoldensOfChangingShapes(t *testing.T) {
 // TestPass checks that a step with hooks passes nothing on, because a hook may change
 // what it got, and that the same step without hooks does.
 func TestPass(t *testing.T) {
-	packages, versions := shapePackages(t)
+	packages, versions := histories[0].packages(t)
 	passes := func() (count int) {
 		for _, pkg := range packages {
 			v := versions[slices.IndexFunc(versions, func(v *ir.Version) bool { return v.APIVersion == pkg.APIVersion })]

@@ -4,12 +4,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/lawfacts"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/roundtrip"
+	moves0 "github.com/armature-dev/armature/tests/golden/convert/moves/v20100101storage"
+	moves1 "github.com/armature-dev/armature/tests/golden/convert/moves/v20110101storage"
+	moves2 "github.com/armature-dev/armature/tests/golden/convert/moves/v20120202storage"
+	moves3 "github.com/armature-dev/armature/tests/golden/convert/moves/v20130303storage"
+	moves4 "github.com/armature-dev/armature/tests/golden/convert/moves/v20140404storage"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v20110101storage"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v20120202storage"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v20130303storage"
@@ -18,48 +24,66 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// shapeSpecs has an empty Spec of each version.
-var shapeSpecs = map[string]conversion.ConvertibleSpec{
-	"v1": &v20110101storage.Person_Spec{},
-	"v2": &v20120202storage.Person_Spec{},
-	"v3": &v20130303storage.Person_Spec{},
-	"v4": &v20140404storage.Person_Spec{},
+// shapeSpecs and moveSpecs have an empty Spec of each version.
+var (
+	shapeSpecs = map[string]conversion.ConvertibleSpec{
+		"v1": &v20110101storage.Person_Spec{},
+		"v2": &v20120202storage.Person_Spec{},
+		"v3": &v20130303storage.Person_Spec{},
+		"v4": &v20140404storage.Person_Spec{},
+	}
+	moveSpecs = map[string]conversion.ConvertibleSpec{
+		"m0": &moves0.Person_Spec{},
+		"m1": &moves1.Person_Spec{},
+		"m2": &moves2.Person_Spec{},
+		"m3": &moves3.Person_Spec{},
+		"m4": &moves4.Person_Spec{},
+	}
+)
+
+func TestLawsOfHistories(t *testing.T) {
+	for folder, builder := range map[string]runtime.SchemeBuilder{
+		"shapes": runtime.NewSchemeBuilder(v20110101storage.AddToScheme, v20120202storage.AddToScheme,
+			v20130303storage.AddToScheme, v20140404storage.AddToScheme),
+		"moves": runtime.NewSchemeBuilder(moves0.AddToScheme, moves1.AddToScheme, moves2.AddToScheme, moves3.AddToScheme,
+			moves4.AddToScheme),
+	} {
+		t.Run(folder, func(t *testing.T) {
+			scheme := runtime.NewScheme()
+			if err := builder.AddToScheme(scheme); err != nil {
+				t.Fatal(err)
+			}
+			h := histories[slices.IndexFunc(histories, func(h history) bool { return h.folder == folder })]
+			packages, _ := h.packages(t)
+			bags := map[string][]roundtrip.BagEntry{}
+			for typ, entries := range lawfacts.Bags(packages...) {
+				for _, e := range entries {
+					bags[typ] = append(bags[typ], roundtrip.BagEntry(e))
+				}
+			}
+			roundtrip.Options{Bags: bags}.Check(t, scheme, schema.GroupKind{Group: folder + ".example.com", Kind: "Person"})
+		})
+	}
 }
 
-func TestLawsOfChangingShapes(t *testing.T) {
-	scheme := runtime.NewScheme()
-	builder := runtime.NewSchemeBuilder(v20110101storage.AddToScheme, v20120202storage.AddToScheme,
-		v20130303storage.AddToScheme, v20140404storage.AddToScheme)
-	if err := builder.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
-	packages, _ := shapePackages(t)
-	bags := map[string][]roundtrip.BagEntry{}
-	for typ, entries := range lawfacts.Bags(packages...) {
-		for _, e := range entries {
-			bags[typ] = append(bags[typ], roundtrip.BagEntry(e))
-		}
-	}
-	roundtrip.Options{Bags: bags}.Check(t, scheme, schema.GroupKind{Group: "shapes.example.com", Kind: "Person"})
-}
-
-// TestPairsOfChangingShapes converts random Specs from each version to each other
-// and back.
-func TestPairsOfChangingShapes(t *testing.T) {
-	for a := range shapeSpecs {
-		for b := range shapeSpecs {
-			for seed := range int64(50) {
-				src, there, back := emptySpec(a), emptySpec(b), emptySpec(a)
-				roundtrip.NewFiller(seed).Fill(src)
-				before := text(t, src)
-				if err := src.ConvertSpecTo(there); err != nil {
-					t.Fatal(err)
-				}
-				if err := back.ConvertSpecFrom(there); err != nil {
-					t.Fatal(err)
-				}
-				if got := text(t, back); got != before {
-					t.Fatalf("%s → %s → %s, seed %d: %s\nbecame %s\nby way of %s", a, b, a, seed, before, got, text(t, there))
+// TestPairsOfHistories converts random Specs from each version to each other and back.
+func TestPairsOfHistories(t *testing.T) {
+	for _, specs := range []map[string]conversion.ConvertibleSpec{shapeSpecs, moveSpecs} {
+		for a := range specs {
+			for b := range specs {
+				for seed := range int64(50) {
+					src, there, back := emptySpec(a), emptySpec(b), emptySpec(a)
+					roundtrip.NewFiller(seed).Fill(src)
+					before := text(t, src)
+					if err := src.ConvertSpecTo(there); err != nil {
+						t.Fatal(err)
+					}
+					if err := back.ConvertSpecFrom(there); err != nil {
+						t.Fatal(err)
+					}
+					if got := text(t, back); got != before {
+						t.Fatalf("%s → %s → %s, seed %d: %s\nbecame %s\nby way of %s", a, b, a, seed, before, got, text(t, there))
+					}
 				}
 			}
 		}
@@ -70,13 +94,7 @@ func TestPairsOfChangingShapes(t *testing.T) {
 // shows them. They come back if nobody changes them there, and otherwise the change
 // does.
 func TestPropertiesOfChangingShapes(t *testing.T) {
-	for _, test := range []struct {
-		reason  string
-		at, set string // at a version, what is set
-		to, see string // at another, what is to be seen
-		edit    string // there, "" for none
-		want    string // at the first; "" for what was set
-	}{
+	for _, test := range []edit{
 		{"int → float", "v1", `{"count":5}`, "v2", `{"count":5}`, "", ""},
 		{"2^53+1 is no float64", "v1", `{"count":9007199254740993}`, "v2", `{}`, "", ""},
 		{"but an int64 at the next version", "v1", `{"count":9007199254740993}`, "v3", `{"count":9007199254740993}`, "", ""},
@@ -136,31 +154,45 @@ func TestPropertiesOfChangingShapes(t *testing.T) {
 			`{"state":{"phase":"on","since":1}}`, "", ""},
 		{"and what has the type is not lost where it has none", "v2", `{"state":{"phase":"off"}}`, "v1", `{}`, "", ""},
 	} {
-		name := fmt.Sprintf("%s: %s set at %s, seen at %s", test.reason, test.set, test.at, test.to)
-		src, there, back := emptySpec(test.at), emptySpec(test.to), emptySpec(test.at)
-		read(t, test.set, src)
-		set := text(t, src)
-		if err := src.ConvertSpecTo(there); err != nil {
-			t.Fatal(err)
-		}
-		if got := plainText(t, there); got != test.see {
-			t.Errorf("%s: saw %s, want %s", name, got, test.see)
-		}
-		want := set
-		if test.edit != "" {
-			there = merge(t, there, test.edit, test.to)
-			want = test.want
-		}
-		if err := back.ConvertSpecFrom(there); err != nil {
-			t.Fatal(err)
-		}
-		got := text(t, back)
-		if test.edit != "" {
-			got = plainText(t, back)
-		}
-		if got != want {
-			t.Errorf("%s: %s came back, want %s\nfrom %s", name, got, want, text(t, there))
-		}
+		test.check(t)
+	}
+}
+
+// edit sets properties at one version. Another version shows them, and may change them.
+type edit struct {
+	reason  string
+	at, set string // at a version, what is set
+	to, see string // at another, what is to be seen
+	edit    string // there, "" for none
+	want    string // at the first; "" for what was set
+}
+
+func (test edit) check(t *testing.T) {
+	t.Helper()
+	name := fmt.Sprintf("%s: %s set at %s, seen at %s", test.reason, test.set, test.at, test.to)
+	src, there, back := emptySpec(test.at), emptySpec(test.to), emptySpec(test.at)
+	read(t, test.set, src)
+	set := text(t, src)
+	if err := src.ConvertSpecTo(there); err != nil {
+		t.Fatal(err)
+	}
+	if got := plainText(t, there); got != test.see {
+		t.Errorf("%s: saw %s, want %s", name, got, test.see)
+	}
+	want := set
+	if test.edit != "" {
+		there = merge(t, there, test.edit, test.to)
+		want = test.want
+	}
+	if err := back.ConvertSpecFrom(there); err != nil {
+		t.Fatal(err)
+	}
+	got := text(t, back)
+	if test.edit != "" {
+		got = plainText(t, back)
+	}
+	if got != want {
+		t.Errorf("%s: %s came back, want %s\nfrom %s", name, got, want, text(t, there))
 	}
 }
 
@@ -206,7 +238,11 @@ func TestPropertiesOfOneName(t *testing.T) {
 }
 
 func emptySpec(version string) conversion.ConvertibleSpec {
-	return reflect.New(reflect.TypeOf(shapeSpecs[version]).Elem()).Interface().(conversion.ConvertibleSpec)
+	spec := shapeSpecs[version]
+	if spec == nil {
+		spec = moveSpecs[version]
+	}
+	return emptyLike(spec).(conversion.ConvertibleSpec)
 }
 
 func read(t *testing.T, text string, into any) {

@@ -172,7 +172,16 @@ func ShowSteps(steps []plan.Step) string {
 		if s.Dst != nil {
 			dst = s.Dst.Name
 		}
+		for _, p := range slices.Backward(s.SrcIn) {
+			src = p.Name + "." + src
+		}
+		for _, p := range slices.Backward(s.DstIn) {
+			dst = p.Name + "." + dst
+		}
 		text := showValue(s.Value) + " " + src + "→" + dst
+		if s.Emptied {
+			text += " if empty"
+		}
 		if len(s.Versions) > 0 {
 			text += fmt.Sprint(s.Versions)
 		}

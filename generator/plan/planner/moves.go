@@ -1,0 +1,187 @@
+package planner
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/plan/match"
+)
+
+// moveProperties adds the moves of properties of types that match. It adds an error for
+// each move to a place that the older version has too, or from one that the newer
+// version still has: such a value has two places, and which of them counts only a hook
+// can know.
+func (c *changes) moveProperties(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
+	for _, name := range slices.Sorted(maps.Keys(older)) {
+		from := older[name]
+		to := newer[naming.Fold(c.typeThere(p, neighbour, s, from.Name))]
+		if to == nil || from.Kind != ir.Object {
+			continue
+		}
+		for _, m := range s.followMoves(c.movesOf(from.Name, to.Name)) {
+			src, dst := match.Path(older, from, m.from), match.Path(newer, to, m.to)
+			if src == nil || dst == nil {
+				continue
+			}
+			for _, both := range []struct {
+				version string
+				path    []string
+				has     bool
+			}{{s.older, m.to, match.Path(older, from, m.to) != nil}, {s.newer, m.from, match.Path(newer, to, m.from) != nil}} {
+				if both.has {
+					c.ignoref([]any{"changes", m.index}, "%s.%s cannot move to %s at %s: %s has %s.%s too, so the value has two places; "+
+						"write a hook, and removed", m.typ, strings.Join(m.from, "."), strings.Join(m.to, "."), m.since, both.version, m.typ,
+						strings.Join(both.path, "."))
+				}
+			}
+			typ, _ := orient(s, from.Name, to.Name)
+			here, there := orient(s, pathNames(src), pathNames(dst))
+			p.Moves = append(p.Moves, match.Move{Neighbour: neighbour, Type: typ, Here: here, There: there})
+		}
+	}
+	slices.SortFunc(p.Moves, func(x, y match.Move) int {
+		return strings.Compare(fmt.Sprint(x.Neighbour, x.Type, x.Here), fmt.Sprint(y.Neighbour, y.Type, y.Here))
+	})
+}
+
+func pathNames(path []*ir.Property) []string {
+	all := make([]string, len(path))
+	for i, p := range path {
+		all[i] = p.Name
+	}
+	return all
+}
+
+// movesOf returns the moves within a type that has one of two names.
+func (c *changes) movesOf(older, newer string) []move {
+	return slices.DeleteFunc(slices.Clone(c.moves), func(m move) bool {
+		return !strings.EqualFold(m.typ, naming.Common(older)) && !strings.EqualFold(m.typ, naming.Common(newer))
+	})
+}
+
+// followMoves returns the moves in the span. A move from where an earlier one led to
+// continues it.
+func (s span) followMoves(moves []move) []move {
+	var all []move
+	for _, m := range moves {
+		if !s.holds(m.since) {
+			continue
+		}
+		i := slices.IndexFunc(all, func(earlier move) bool {
+			return earlier.since != m.since && slices.EqualFunc(earlier.to, m.from, strings.EqualFold)
+		})
+		if i < 0 {
+			all = append(all, m)
+		} else {
+			all[i].to, all[i].index = m.to, m.index
+		}
+	}
+	return all
+}
+
+// useMoves marks the moves that a pair's steps make as used. What a type loses by them
+// is assessed.
+func (c *changes) useMoves(s span, pair *plan.Pair) {
+	steps, _ := orient(s, pair.To, pair.From)
+	older, newer := orient(s, pair.Here, pair.There)
+	for _, step := range steps {
+		if !step.Moves() {
+			continue
+		}
+		from := pathNames(append(slices.Clip(step.SrcIn), step.Src))
+		to := pathNames(append(slices.Clip(step.DstIn), step.Dst))
+		for _, m := range c.movesOf(older.Name, newer.Name) {
+			if s.holds(m.since) && (slices.EqualFunc(m.from, from, strings.EqualFold) || slices.EqualFunc(m.to, to, strings.EqualFold)) {
+				c.used[m.index] = true
+			}
+		}
+		if n := len(step.SrcIn); n > 0 {
+			around := naming.Common(step.SrcIn[n-1].Type.Named)
+			c.taken = append(c.taken, plan.Change{Property: around + "." + step.Src.Name, Older: s.older, Since: s.newer})
+		}
+	}
+}
+
+// unusedMove returns the reason why a move has no use.
+func (c *changes) unusedMove(m move) string {
+	text := fmt.Sprintf("%s.%s to %s", m.typ, strings.Join(m.from, "."), strings.Join(m.to, "."))
+	before, after := c.typesAround(m.since)
+	types := append(slices.Clone(before), after...)
+	if c.version(m.since) == nil {
+		return c.noVersion(m.since)
+	}
+	if !has(types, m.typ) {
+		return fmt.Sprintf("no version has a type %s%s", m.typ, diag.DidYouMean(m.typ, types))
+	}
+	src, wrongSrc := c.findPath(m, m.from, true)
+	dst, wrongDst := c.findPath(m, m.to, false)
+	switch {
+	case src == nil:
+		return wrongSrc
+	case dst == nil:
+		return wrongDst
+	}
+	return fmt.Sprintf("the move of %s since %s is unused: %s, and no two versions that convert with each other have the one "+
+		"and the other with types that convert; write a hook, and removed", text, m.since, plan.RetypedText(src.Type, dst.Type))
+}
+
+// findPath returns the property at the end of a path, in the nearest version before or
+// from the version of a move on, or why there is none.
+func (c *changes) findPath(m move, path []string, before bool) (*ir.Property, string) {
+	when := "from " + m.since + " on"
+	if before {
+		when = "before " + m.since
+	}
+	wrong := ""
+	versions := slices.Clone(c.Versions)
+	if before {
+		slices.Reverse(versions)
+	}
+	for _, v := range versions {
+		if before != (naming.CompareVersions(v.APIVersion, m.since) < 0) {
+			continue
+		}
+		types := match.ByName(v.Types)
+		for _, t := range v.Types {
+			base := naming.Common(t.Name)
+			if !strings.EqualFold(base, m.typ) && !c.isRenamed(base, m.typ) {
+				continue
+			}
+			if found := match.Path(types, t, path); found != nil {
+				return found[len(found)-1], ""
+			}
+			if wrong == "" {
+				wrong = noPath(types, t, path, m.typ, when)
+			}
+		}
+	}
+	if wrong == "" {
+		wrong = fmt.Sprintf("no version %s has a type %s", when, m.typ)
+	}
+	return nil, wrong
+}
+
+// noPath returns the reason why a type has no path. The type is called name.
+func noPath(types map[string]*ir.Type, t *ir.Type, path []string, name, when string) string {
+	for i, next := range path {
+		p := propertyFold(t, next)
+		if p == nil {
+			return fmt.Sprintf("%s %s has no property %s%s", when, name, next, diag.DidYouMean(next, names(t)))
+		}
+		name += "." + p.Name
+		if p.Variant != "" {
+			return fmt.Sprintf("%s is a variant of a union, so no property moves through it; write a hook, and removed", name)
+		}
+		if t = types[naming.Fold(p.Type.Named)]; i < len(path)-1 && (p.Type.Named == "" || t.Kind != ir.Object) {
+			return fmt.Sprintf("%s %s is %s and no object, so no property moves through it; write a hook, and removed", when, name,
+				p.Type.Renamed(naming.Common))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+)
+
+// restKey names what moves leave of an object on a hop. The path leads to it from the
+// object that the pair converts.
+type restKey struct {
+	of   *object
+	pair *plan.Pair
+	back bool
+	path string
+}
+
+// rest is an object without what moves take out of it, and what that is, by the index
+// of the step.
+type rest struct {
+	object *object
+	taken  map[int]*value
+}
+
+// takeOut returns what steps leave of the object at a path. Types may contain
+// themselves, so each rest is made once.
+func (t *trace) takeOut(key restKey, steps []plan.Step, path []*ir.Property) *rest {
+	if r := t.rests[key]; r != nil {
+		return r
+	}
+	r := &rest{key.of, map[int]*value{}}
+	for i, s := range steps {
+		if len(s.SrcIn) < len(path) || !slices.Equal(s.SrcIn[:len(path)], path) || len(s.SrcIn) == 0 {
+			continue
+		}
+		if r.object == key.of {
+			r.object = key.of.clone()
+			t.rests[key] = r
+		}
+		next := s.Src
+		if len(s.SrcIn) > len(path) {
+			next = s.SrcIn[len(path)]
+		}
+		at := slices.IndexFunc(r.object.fields, func(f field) bool { return naming.Fold(f.property.Name) == naming.Fold(next.Name) })
+		if at < 0 {
+			continue
+		}
+		v := r.object.fields[at].value
+		if len(s.SrcIn) == len(path) {
+			r.taken[i] = v
+			r.object.fields = slices.Delete(r.object.fields, at, at+1)
+			continue
+		}
+		if v.object != nil && r.taken[i] == nil {
+			below := t.takeOut(restKey{v.object, key.pair, key.back, key.path + "." + next.Name}, steps, s.SrcIn[:len(path)+1])
+			shortened := *v
+			shortened.object = below.object
+			r.object.fields[at].value = &shortened
+			for j, taken := range below.taken {
+				r.taken[j] = taken
+			}
+		}
+	}
+	return r
+}
+
+// clone returns an object with the same fields and bag.
+func (o *object) clone() *object {
+	return &object{typ: o.typ, fields: slices.Clone(o.fields), bag: slices.Clone(o.bag), emptied: o.emptied, hooks: o.hooks}
+}
+
+// put sets a field of the object at the end of a path, and makes the objects on the
+// way that are not there. Other objects may have those that are.
+func (o *object) put(path []*ir.Property, f field) {
+	if len(path) == 0 {
+		o.fields = append(o.fields, f)
+		return
+	}
+	i := slices.IndexFunc(o.fields, func(at field) bool { return at.property == path[0] })
+	if i < 0 {
+		i = len(o.fields)
+		o.fields = append(o.fields, field{path[0], &value{object: new(object)}})
+	}
+	around := *o.fields[i].value
+	around.object = around.object.clone()
+	around.object.put(path[1:], f)
+	o.fields[i].value = &around
+}
+
+// nearest returns what [moved] does, for the place that is the fewest objects away.
+func nearest(p *ir.Property, y *object) (path string, at field, inBag, found bool) {
+	for within := 0; within <= maxDepth && !found; within++ {
+		path, at, inBag, found = moved(p, y, within)
+	}
+	return path, at, inBag, found
+}
+
+// moved returns where an object has a property that has moved: its path through no more
+// objects than within, and the field there. It reports whether that is in a bag.
+func moved(p *ir.Property, y *object, within int) (path string, at field, inBag, found bool) {
+	for _, f := range y.fields {
+		if f.origin == p && f.moved {
+			return f.property.Name, f, false, true
+		}
+		if f.object == nil || within == 0 {
+			continue
+		}
+		if path, at, inBag, found := moved(p, f.object, within-1); found {
+			return f.property.Name + "." + path, at, inBag, true
+		}
+	}
+	for _, e := range y.bag {
+		if e.object == nil || within == 0 {
+			continue
+		}
+		if path, at, _, found := moved(p, e.object, within-1); found {
+			return e.name + "." + path, at, true, true
+		}
+	}
+	return "", field{}, false, false
+}
