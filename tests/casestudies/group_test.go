@@ -75,7 +75,7 @@ func (g *group) plan(hub string, versions ...*ir.Version) []*plan.Package {
 	g.Helper()
 	decided := &config.Group{Exports: map[string]*config.Export{persons: {Kind: kind, Hub: hub}}}
 	for _, change := range g.changes {
-		if inUse(change, versions) {
+		if g.inUse(change, versions) {
 			decided.Changes = append(decided.Changes, change)
 		}
 	}
@@ -89,21 +89,23 @@ func (g *group) plan(hub string, versions ...*ir.Version) []*plan.Package {
 	return packages
 }
 
-// inUse reports whether a change lies between some versions, because the planner
+// inUse reports whether a rename or move lies between some versions, because the planner
 // refuses others. It needs no reasons for what was removed.
-func inUse(change config.Change, versions []*ir.Version) bool {
-	typ, name := change.Names()
+func (g *group) inUse(change config.Change, versions []*ir.Version) bool {
+	typ, path := change.Names()
+	name, _, _ := strings.Cut(path, ".")
 	before, after := false, false
 	for _, v := range versions {
 		if naming.CompareVersions(change.Since, v.APIVersion) <= 0 {
 			after = true
 			continue
 		}
-		for _, t := range v.Types {
-			base := naming.Common(t.Name)
-			before = before || change.Type != "" && strings.EqualFold(base, name) ||
-				strings.EqualFold(base, typ) && slices.ContainsFunc(t.Properties,
-					func(p *ir.Property) bool { return strings.EqualFold(p.Name, name) })
+		if change.Type != "" {
+			before = before || v.Type(name) != nil
+		} else if t := v.Type(g.firstName(v, typ)); t != nil {
+			before = before || t.Property(name) != nil
+		} else if t := v.Type(naming.Spec(typ)); t != nil {
+			before = before || t.Property(name) != nil
 		}
 	}
 	return change.Removed == "" && before && after

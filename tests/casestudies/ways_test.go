@@ -69,21 +69,27 @@ type converter struct {
 }
 
 func (c *converter) object(pair *plan.Pair, src map[string]any) map[string]any {
-	c.Helper()
-	steps, to, dst := pair.To, pair.There, map[string]any{}
+	steps, dst := pair.To, map[string]any{}
 	if c.back {
-		steps, to = pair.From, pair.Here
+		steps = pair.From
 	}
 	for _, s := range steps {
-		if s.Src == nil || src[s.Src.Name] == nil {
+		from, to := src, dst
+		for _, around := range s.SrcIn {
+			from, _ = from[around.Name].(map[string]any)
+		}
+		if s.Src == nil || from[s.Src.Name] == nil {
 			continue
 		}
-		x := src[s.Src.Name]
-		switch {
-		case s.Dst != nil && !slices.Contains(to.Properties, s.Dst):
-			c.Fatalf("%s of %s goes elsewhere, which this test has to learn", s.Src.Name, pair.Here.Name)
+		for _, around := range s.DstIn {
+			if to[around.Name] == nil {
+				to[around.Name] = map[string]any{}
+			}
+			to = to[around.Name].(map[string]any)
+		}
+		switch x := from[s.Src.Name]; {
 		case s.Dst != nil:
-			dst[s.Dst.Name] = c.value(s.Value, x)
+			to[s.Dst.Name] = c.value(s.Value, x)
 		case s.Partner != nil:
 			c.refused += len(leaves(x, "", map[string]any{}))
 		}
@@ -142,7 +148,7 @@ func (g *group) superset(versions ...*ir.Version) *ir.Version {
 	for _, v := range versions[1:] {
 		for _, pair := range g.link(v, all).Pairs {
 			for _, s := range pair.To {
-				if s.Dst == nil && s.Partner == nil {
+				if s.Dst == nil && s.Partner == nil && !s.Emptied {
 					add(all.Type(pair.There.Name), s.Src)
 				}
 			}
@@ -161,7 +167,8 @@ func (g *group) superset(versions ...*ir.Version) *ir.Version {
 	return all
 }
 
-// firstName returns the name that a type has in the superset: that before its rename.
+// firstName returns the name that a type of some version has in another one, which may
+// have it under the name before its rename.
 func (g *group) firstName(all *ir.Version, name string) string {
 	base, half := naming.CutHalf(name)
 	for _, change := range g.changes {
