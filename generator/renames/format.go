@@ -22,7 +22,8 @@ func Format(findings []*Finding, dir string, assessed bool) string {
 	var b strings.Builder
 	switch {
 	case len(told) == 0 && assessed:
-		fmt.Fprintf(&b, "%s: renames and moves in group.yaml explain every property that a later version lacks or has with another type.\n", dir)
+		fmt.Fprintf(&b, "%s: renames and moves in group.yaml explain every property that a later version lacks or has with another type.\n",
+			dir)
 		return b.String()
 	case len(told) == 0:
 		fmt.Fprintf(&b, "%s: everything is assessed. To see the assessed changes, run: %s -- --all\n", dir, bazel.Run("//"+dir+":renames"))
@@ -48,8 +49,8 @@ func Format(findings []*Finding, dir string, assessed bool) string {
 // alike reports whether two findings without guesses differ in their properties
 // only, so that they can be written together.
 func (f *Finding) alike(o *Finding) bool {
-	return len(f.Guesses)+len(o.Guesses)+len(f.Moves)+len(o.Moves) == 0 && f.Since == o.Since && (f.What == plan.Removed) == (o.What == plan.Removed) &&
-		f.Reason == o.Reason && slices.Equal(f.Hints, o.Hints)
+	return len(f.Guesses)+len(o.Guesses)+len(f.Moves)+len(o.Moves) == 0 && f.Since == o.Since &&
+		(f.What == plan.Removed) == (o.What == plan.Removed) && f.Reason == o.Reason && slices.Equal(f.Hints, o.Hints)
 }
 
 // count returns a sentence with the number of changes and of renames.
@@ -158,7 +159,8 @@ func (f *Finding) formatRenames(b *strings.Builder) {
 		}
 	}
 	for _, path := range f.Moves {
-		fmt.Fprintf(b, "   the entry for a move:\n     changes:\n       - {property: %s, since: %q, moved: %s}\n", f.Property, f.Since, path)
+		fmt.Fprintf(b, "   the entry for a move:\n     changes:\n       - {property: %s, since: %q, moved: %s}\n", f.Property, f.Since,
+			path)
 	}
 }
 

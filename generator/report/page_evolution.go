@@ -166,7 +166,8 @@ func (p *page) reasons(r *Resource) {
 	var reasons []string
 	for _, property := range r.Properties {
 		for _, review := range property.Reviews {
-			text := fmt.Sprintf("- %s %s in %s: %s; %s", review.mark(), code(review.Property), review.Since, plain(review.What), plain(review.Reason))
+			text := fmt.Sprintf("- %s %s in %s: %s; %s", review.mark(), code(review.Property), review.Since, plain(review.What),
+				plain(review.Reason))
 			if review.By != plan.Nobody && !slices.Contains(reasons, text) {
 				reasons = append(reasons, text)
 			}

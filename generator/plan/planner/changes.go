@@ -313,11 +313,10 @@ func readOnly(change plan.Change, older, newer map[string]*ir.Type) bool {
 	}
 	_, name, _ := strings.Cut(change.Property, ".")
 	arm := propertyFold(lost, name).ARMName()
+	isSame := func(p *ir.Property) bool { return strings.EqualFold(p.ARMName(), arm) }
 	for _, types := range []map[string]*ir.Type{older, newer} {
 		for _, spec := range []string{base, naming.Spec(base)} {
-			if t := types[naming.Fold(spec)]; t != nil && t.Kind == ir.Object && slices.ContainsFunc(t.Properties, func(p *ir.Property) bool {
-				return strings.EqualFold(p.ARMName(), arm)
-			}) {
+			if t := types[naming.Fold(spec)]; t != nil && t.Kind == ir.Object && slices.ContainsFunc(t.Properties, isSame) {
 				return false
 			}
 		}

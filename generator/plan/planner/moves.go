@@ -29,16 +29,11 @@ func (c *changes) moveProperties(p *match.Package, neighbour string, s span, old
 			if src == nil || dst == nil {
 				continue
 			}
-			for _, both := range []struct {
-				version string
-				path    []string
-				has     bool
-			}{{s.older, m.to, match.Path(older, from, m.to) != nil}, {s.newer, m.from, match.Path(newer, to, m.from) != nil}} {
-				if both.has {
-					c.ignoref([]any{"changes", m.index}, "%s.%s cannot move to %s at %s: %s has %s.%s too, so the value has two places; "+
-						"write a hook, and removed", m.typ, strings.Join(m.from, "."), strings.Join(m.to, "."), m.since, both.version, m.typ,
-						strings.Join(both.path, "."))
-				}
+			if match.Path(older, from, m.to) != nil {
+				c.refuseMove(m, s.older, m.to)
+			}
+			if match.Path(newer, to, m.from) != nil {
+				c.refuseMove(m, s.newer, m.from)
 			}
 			typ, _ := orient(s, from.Name, to.Name)
 			here, there := orient(s, pathNames(src), pathNames(dst))
@@ -48,6 +43,12 @@ func (c *changes) moveProperties(p *match.Package, neighbour string, s span, old
 	slices.SortFunc(p.Moves, func(x, y match.Move) int {
 		return strings.Compare(fmt.Sprint(x.Neighbour, x.Type, x.Here), fmt.Sprint(y.Neighbour, y.Type, y.Here))
 	})
+}
+
+// refuseMove adds the error of a move if a version has both of its places.
+func (c *changes) refuseMove(m move, version string, path []string) {
+	c.ignoref([]any{"changes", m.index}, "%s.%s cannot move to %s at %s: %s has %[1]s.%[6]s too, so the value has two places; "+
+		"write a hook, and removed", m.typ, strings.Join(m.from, "."), strings.Join(m.to, "."), m.since, version, strings.Join(path, "."))
 }
 
 func pathNames(path []*ir.Property) []string {

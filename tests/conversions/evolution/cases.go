@@ -88,7 +88,7 @@ var Cases = []Case{
 	{ID: "D14b became one with a list", Group: "compute", Kind: "Disk", Half: "Spec",
 		Path: "encryptionSettingsCollection", At: []string{"v20180930"}, Examples: []Example{
 			{At: "v20180601", Set: `{"encryptionSettings":{"enabled":true,"diskEncryptionKey":{"secretUrl":"u"}}}`, To: "v20180930",
-				See: `{"encryptionSettingsCollection":{"enabled":true,"encryptionSettings":[{"diskEncryptionKey":{"secretUrl":"u"}}]}}`,
+				See:  `{"encryptionSettingsCollection":{"enabled":true,"encryptionSettings":[{"diskEncryptionKey":{"secretUrl":"u"}}]}}`,
 				Edit: `{"encryptionSettingsCollection":{"enabled":false}}`,
 				Want: `{"encryptionSettings":{"enabled":false,"diskEncryptionKey":{"secretUrl":"u"}}}`},
 		}},

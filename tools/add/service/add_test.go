@@ -237,7 +237,8 @@ func TestPlanUpdate(t *testing.T) {
 		const want = outputQuestion + "#outputs:\n#  Contoso.Shop/orders:\n#    filesAccessKey: {action: listKeys, path: \"files[0].accessKey\", encoding: base64}\n" +
 			"#    listSecretsPrimaryKey: {action: listSecrets, path: \"primaryKey\"}\n\n" + removalQuestion + "proposedChanges:\n"
 		got := string(change.Files["apis/shop/group.yaml"])
-		if _, added, _ := strings.Cut(got, "#    primaryKey: {action: listKeys, path: \"primaryKey\"}\n"); !strings.HasPrefix(added, "\n"+want) {
+		_, added, _ := strings.Cut(got, "#    primaryKey: {action: listKeys, path: \"primaryKey\"}\n")
+		if !strings.HasPrefix(added, "\n"+want) {
 			t.Errorf("after the earlier proposals group.yaml has %q, want %q", added, "\n"+want)
 		}
 	})
