@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -141,18 +142,34 @@ func (c *checker) moved(entry []any, change Change, taken uses) {
 	}
 }
 
+// becomesOthers reports whether a type gets other names too at the version at which some
+// of it keeps its own.
+func (c *checker) becomesOthers(change Change) bool {
+	return slices.ContainsFunc(c.Changes, func(o Change) bool {
+		other := o.Type == change.Type || o.Renamed == change.Renamed
+		return other && o.Type != "" && o.Since == change.Since && o.Type != o.Renamed
+	})
+}
+
 // renamed checks a rename.
 func (c *checker) renamed(entry []any, change Change, taken uses) {
 	typ, name := change.Names()
-	if change.Renamed == name {
+	if change.Renamed == name && !(change.Type != "" && c.becomesOthers(change)) {
 		c.errorf(entry, "%s is renamed to itself", name)
+		return
+	}
+	// One type may become several, and several one: what a source makes one type of, another
+	// source or version may describe with several.
+	if change.Type != "" {
+		if taken.take("type "+name+" "+change.Renamed+" "+change.Since, "x") != "" {
+			c.errorf(entry, "the rename of %s to %s at %s is listed twice", name, change.Renamed, change.Since)
+		}
 		return
 	}
 	if first := taken.take("from "+typ+"."+name+" "+change.Since, change.Renamed); first != "" {
 		c.errorf(entry, "%s is renamed twice at %s, to %s and to %s", name, change.Since, first, change.Renamed)
 	}
-	// Two types may become one: a Spec's and a Status's, of which a source makes one type.
-	if first := taken.take("to "+typ+"."+change.Renamed+" "+change.Since, name); first != "" && typ != "" {
+	if first := taken.take("to "+typ+"."+change.Renamed+" "+change.Since, name); first != "" {
 		c.errorf(entry, "%s and %s are both renamed to %s at %s; one name has one origin", first, name, change.Renamed, change.Since)
 	}
 }

@@ -265,6 +265,11 @@ group.yaml:3:60: found renamed and removed for what happened to P.b; expected on
 		{"two renames onto one", ok +
 			"changes: [{property: T.a, since: 2012-02-02, renamed: c}, {property: T.b, since: 2012-02-02, renamed: c}]\n",
 			"group.yaml:3:59: a and b are both renamed to c at 2012-02-02; one name has one origin"},
+		{"a type that keeps its name, and no other", ok + "changes: [{type: T, since: 2012-02-02, renamed: T}]\n",
+			"group.yaml:3:11: T is renamed to itself"},
+		{"a rename of a type twice", ok +
+			"changes: [{type: T, since: 2012-02-02, renamed: U}, {type: T, since: 2012-02-02, renamed: U}]\n",
+			"group.yaml:3:53: the rename of T to U at 2012-02-02 is listed twice"},
 		{"two renames of one", ok +
 			"changes: [{property: T.a, since: 2012-02-02, renamed: b}, {property: T.a, since: 2012-02-02, renamed: c}]\n",
 			"group.yaml:3:59: a is renamed twice at 2012-02-02, to b and to c"},

@@ -10,7 +10,7 @@ import (
 // hook returns the hook of a pair in a direction, or nil if nobody wrote one.
 func (g *converter) hook(p *plan.Pair, d direction) *plan.Hook {
 	for i, h := range g.pkg.Hooks {
-		if h.Type == p.Here.Name && h.Neighbour == path.Base(g.partsPath()) && h.To == (d == to) {
+		if h.Type == p.Here.Name && h.There == p.There.Name && h.Neighbour == path.Base(g.partsPath()) && h.To == (d == to) {
 			return &g.pkg.Hooks[i]
 		}
 	}

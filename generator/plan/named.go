@@ -20,7 +20,7 @@ type NamedPair struct {
 type NamedStep struct {
 	Kind     StepKind     `json:"kind"`
 	Elem     *NamedValue  `json:"elem,omitempty"`
-	Pair     string       `json:"pair,omitempty"`
+	Pair     string       `json:"pair,omitempty"` // as in a NamedValue
 	Src      string       `json:"src,omitempty"`
 	Dst      string       `json:"dst,omitempty"` // absent where it has the name of Src
 	SrcIn    []string     `json:"srcIn,omitempty"`
@@ -36,7 +36,8 @@ type NamedStep struct {
 type NamedValue struct {
 	Kind StepKind    `json:"kind"`
 	Elem *NamedValue `json:"elem,omitempty"`
-	Pair string      `json:"pair,omitempty"` // its type here
+	// Pair is its type here, and " " and its type there if that has another name.
+	Pair string `json:"pair,omitempty"`
 }
 
 // NamedShape is the form of a [ShapeValue] in a plan file.
@@ -113,13 +114,21 @@ func namesOf(properties []*ir.Property) []string {
 func namedValue(v Value) NamedValue {
 	named := NamedValue{Kind: v.Kind}
 	if v.Pair != nil {
-		named.Pair = v.Pair.Here.Name
+		named.Pair = pairName(v.Pair.Here.Name, v.Pair.There.Name)
 	}
 	if v.Elem != nil {
 		elem := namedValue(*v.Elem)
 		named.Elem = &elem
 	}
 	return named
+}
+
+// pairName returns the name of a pair in a [NamedValue].
+func pairName(here, there string) string {
+	if here == there {
+		return here
+	}
+	return here + " " + there
 }
 
 // Pairs returns the steps that convert the types of a package, for each neighbour
@@ -151,12 +160,12 @@ type finder struct {
 	// types are those of the package and of one neighbour, by package and name, and
 	// under no package those of a former version.
 	types map[string]map[string]*ir.Type
-	// pairs are by their type here, and by the former version if they are of one.
+	// pairs are by their name, and by the former version if they are of one.
 	pairs map[pairKey]*Pair
 }
 
 // pairKey names a pair. The package and API version are those of a [NamedFormer].
-type pairKey struct{ pkg, apiVersion, here string }
+type pairKey struct{ pkg, apiVersion, name string }
 
 func (f *finder) neighbour(n Neighbour, here, there []*ir.Type) NeighbourPairs {
 	result := NeighbourPairs{Neighbour: n}
@@ -196,7 +205,7 @@ func (f *finder) find(named []NamedPair, key pairKey, here, there map[string]*ir
 	pairs := make([]*Pair, len(named))
 	for i, n := range named {
 		pairs[i] = &Pair{Here: f.typ(here, n.Here), There: f.typ(there, n.There)}
-		key.here = n.Here
+		key.name = pairName(n.Here, n.There)
 		f.pairs[key] = pairs[i]
 	}
 	return pairs
@@ -214,7 +223,7 @@ func (f *finder) typ(types map[string]*ir.Type, name string) *ir.Type {
 // former version.
 func (f *finder) steps(named []NamedPair, key pairKey, here, there string) {
 	for _, n := range named {
-		key.here = n.Here
+		key.name = pairName(n.Here, n.There)
 		p := f.pairs[key]
 		p.To = f.found(n.To, key, end{p.Here, here}, end{p.There, there})
 		p.From = f.found(n.From, key, end{p.There, there}, end{p.Here, here})
@@ -293,7 +302,7 @@ func (f *finder) value(n NamedValue, key pairKey) Value {
 		v.Elem = &elem
 	}
 	if n.Pair != "" {
-		key.here = n.Pair
+		key.name = n.Pair
 		if v.Pair = f.pairs[key]; v.Pair == nil {
 			f.errs.Addf("", 0, 0, "the plan of %s has no pair of %s", f.pkg.Name, n.Pair)
 		}

@@ -3,7 +3,7 @@
 // conversion. docs/conversion.md explains the rules; this is the code that decides
 // each, and a test that shows it:
 //
-//	a rename of a property or type    partnerProperty, partnerType    TestPair
+//	a rename of a property or type    partnerProperty, Matches        TestPair
 //	names that differ only in case    partnerProperty                 TestPair
 //	assign, cast, copy, convert       Matcher.value                   TestPair
 //	a safe change of type             Matcher.fit                     conversion: TestSafeChanges

@@ -38,22 +38,20 @@ func (f *formers) New(former *Former) *Matcher {
 	m := New(&Package{Package: &plan.Package{Name: former.Name, APIVersion: former.APIVersion}, Recalls: f.pkg.Recalls},
 		former.Package, nil, f.types[former.Package])
 	m.formers, m.prefix = f, Prefix(former.APIVersion)
-	there := map[string]string{}
-	for _, r := range former.TypeRenames {
-		there[r.Here] = r.There
-	}
 	types := make([]*ir.Type, len(former.Types))
 	for i, t := range former.Types {
 		types[i] = m.markType(t)
-		if there[t.Name] == "" {
-			there[t.Name] = t.Name
-			for _, r := range former.TypeRenames {
-				if r.There == t.Name {
-					there[t.Name] = "" // the name is another's by now
-				}
+		renamed, taken := false, false
+		for _, r := range former.TypeRenames {
+			if r.Here == t.Name {
+				renamed = true
+				m.pkg.TypeRenames = append(m.pkg.TypeRenames, TypeRename{former.Package, types[i].Name, r.There})
 			}
+			taken = taken || r.There == t.Name // the name is another's by now
 		}
-		m.pkg.TypeRenames = append(m.pkg.TypeRenames, TypeRename{former.Package, types[i].Name, there[t.Name]})
+		if !renamed && !taken {
+			m.pkg.TypeRenames = append(m.pkg.TypeRenames, TypeRename{former.Package, types[i].Name, t.Name})
+		}
 	}
 	for _, r := range former.PropertyRenames {
 		r.Type = m.prefix + r.Type

@@ -15,8 +15,8 @@ import (
 type Matcher struct {
 	pkg         *Package
 	neighbour   string
-	here, there map[string]*ir.Type     // by folded name
-	pairs       map[*ir.Type]*plan.Pair // by the type here
+	here, there map[string]*ir.Type        // by folded name
+	pairs       map[[2]*ir.Type]*plan.Pair // by the types here and there
 	formers     *formers
 	prefix      string // of the names of the types here, which are a former's
 }
@@ -25,7 +25,7 @@ func New(pkg *Package, neighbour string, here, there []*ir.Type) *Matcher {
 	return &Matcher{
 		pkg: pkg, neighbour: neighbour,
 		here: ByName(here), there: ByName(there),
-		pairs: map[*ir.Type]*plan.Pair{},
+		pairs: map[[2]*ir.Type]*plan.Pair{},
 	}
 }
 
@@ -38,18 +38,18 @@ func ByName(types []*ir.Type) map[string]*ir.Type {
 	return m
 }
 
-// pair returns the pair of a type here, or nil if no object there matches it.
-func (m *Matcher) pair(name string) *plan.Pair {
-	here, there := m.here[naming.Fold(name)], m.there[naming.Fold(m.partnerType(name))]
-	if here == nil || there == nil || here.Kind != ir.Object || there.Kind != ir.Object {
+// pair returns the pair of two types, or nil if they are no objects that match.
+func (m *Matcher) pair(hereName, thereName string) *plan.Pair {
+	here, there := m.here[naming.Fold(hereName)], m.there[naming.Fold(thereName)]
+	if here == nil || there == nil || here.Kind != ir.Object || there.Kind != ir.Object || !m.Matches(hereName, thereName) {
 		return nil
 	}
-	if p := m.pairs[here]; p != nil {
+	if p := m.pairs[[2]*ir.Type{here, there}]; p != nil {
 		return p
 	}
 	most := max(len(here.Properties), len(there.Properties))
 	p := &plan.Pair{Here: here, There: there, To: make([]plan.Step, 0, most), From: make([]plan.Step, 0, most)}
-	m.pairs[here] = p
+	m.pairs[[2]*ir.Type{here, there}] = p
 	moves := m.moves(here, there)
 	partners := map[*ir.Property]*ir.Property{} // whose types do not match, by that there
 	for _, h := range here.Properties {
@@ -93,22 +93,34 @@ func sortSteps(steps []plan.Step) {
 	})
 }
 
-// partnerType returns the name of the type there that a type here converts with:
-// that of a rename, else the same name, or "" if a rename gave that name to another.
-func (m *Matcher) partnerType(here string) string {
+// Matches reports whether a type here converts with one there: by a rename, or because
+// they have the same name and no rename gave either another one.
+func (m *Matcher) Matches(here, there string) bool {
 	taken := false
 	for _, r := range m.pkg.TypeRenames {
-		if r.Neighbour == m.neighbour {
-			if strings.EqualFold(r.Here, here) {
-				return r.There
-			}
-			taken = taken || strings.EqualFold(r.There, here)
+		if r.Neighbour != m.neighbour {
+			continue
+		}
+		isHere, isThere := strings.EqualFold(r.Here, here), strings.EqualFold(r.There, there)
+		if isHere && isThere {
+			return true
+		}
+		taken = taken || isHere || isThere
+	}
+	return !taken && strings.EqualFold(here, there)
+}
+
+// Partners returns the names of the types here that match a type there.
+func (m *Matcher) Partners(there string) []string {
+	names := []string{there}
+	for _, r := range m.pkg.TypeRenames {
+		if r.Neighbour == m.neighbour && strings.EqualFold(r.There, there) {
+			names = append(names, r.Here)
 		}
 	}
-	if taken {
-		return ""
-	}
-	return here
+	return slices.DeleteFunc(names, func(here string) bool {
+		return m.here[naming.Fold(here)] == nil || !m.Matches(here, there)
+	})
 }
 
 // partnerProperty returns the property there that h converts with if the types
@@ -182,10 +194,10 @@ func (m *Matcher) value(here, there ir.TypeRef) *plan.Value {
 	if h, t := enumBase(m.here, here), enumBase(m.there, there); h != "" && h == t {
 		return &plan.Value{Kind: plan.Cast}
 	}
-	if here.Named == "" || there.Named == "" || !strings.EqualFold(m.partnerType(here.Named), there.Named) {
+	if here.Named == "" || there.Named == "" {
 		return nil
 	}
-	if p := m.pair(here.Named); p != nil {
+	if p := m.pair(here.Named, there.Named); p != nil {
 		return &plan.Value{Kind: plan.Object, Pair: p}
 	}
 	return nil
@@ -312,13 +324,13 @@ func (m *Matcher) equal(here, there ir.TypeRef, seen map[string]bool) bool {
 		return m.equal(*here.Map, *there.Map, seen)
 	case here.Named == "" || there.Named == "":
 		return here.Primitive != "" && here.Primitive == there.Primitive
-	case !strings.EqualFold(m.partnerType(here.Named), there.Named):
+	case !m.Matches(here.Named, there.Named):
 		return false
 	}
-	if seen[here.Named] {
+	if seen[here.Named+" "+there.Named] {
 		return true
 	}
-	seen[here.Named] = true
+	seen[here.Named+" "+there.Named] = true
 	x, y := m.here[naming.Fold(here.Named)], m.there[naming.Fold(there.Named)]
 	if len(x.Properties) != len(y.Properties) || len(m.movesOf(x)) > 0 {
 		return false

@@ -23,7 +23,7 @@ func pairOf(t *testing.T, pkg *Package, here, there string) *plan.Pair {
 	pkg.Name, pkg.Role = "here", plan.Storage
 	m := New(pkg, "there",
 		plan.StorageShape(plantest.Version(t, "2020-01-01", here)).Types, plan.StorageShape(plantest.Version(t, "2021-01-01", there)).Types)
-	return m.pair("T")
+	return m.pair("T", "T")
 }
 
 func TestPair(t *testing.T) {
@@ -112,6 +112,16 @@ func TestPair(t *testing.T) {
 			there:     "T: a Location, b Location\nLocation: x string",
 			to:        "object(Address↔Location) a→a, recall -→b, stash b→-",
 			from:      "object(Address↔Location) a→a, recall -→b, stash b→-",
+		}, {
+			behaviour: "rule 1: a type may become several, and several one",
+			pkg: Package{TypeRenames: []TypeRename{{"there", "Options", "AOptions"}, {"there", "Options", "BOptions"},
+				{"there", "CSku", "Sku"}, {"there", "DSku", "Sku"}}},
+			here:  "T: a Options, b Options, c CSku, d []DSku, e Sku\nOptions: x string\nCSku: x string\nDSku: y string\nSku: x string",
+			there: "T: a AOptions, b BOptions, c Sku, d []Sku, e Sku\nAOptions: x string\nBOptions: y string\nSku: x string",
+			to: "object(Options↔AOptions) a→a, object(Options↔BOptions) b→b, object(CSku↔Sku) c→c, slice(object(DSku↔Sku)) d→d, " +
+				"recall -→e, stash e→-",
+			from: "object(Options↔AOptions) a→a, object(Options↔BOptions) b→b, object(CSku↔Sku) c→c, slice(object(DSku↔Sku)) d→d, " +
+				"recall -→e, stash e→-",
 		}, {
 			behaviour: "rule 1: a renamed property matches its new name, which then matches no other property",
 			pkg:       Package{PropertyRenames: []PropertyRename{{"there", "T", "alphaKey", "sortKey"}}},
@@ -222,14 +232,14 @@ func TestRandomPairs(t *testing.T) {
 	kinds := map[plan.StepKind]int{}
 	for range 2000 {
 		m := New(named("here"), "there", randomTypes(t, random), randomTypes(t, random))
-		m.pair("T")
+		m.pair("T", "T")
 		for _, pair := range m.pairs {
 			checkSteps(t, pair.To, pair.Here, pair.There)
 			checkSteps(t, pair.From, pair.There, pair.Here)
 			for _, s := range pair.To {
 				kinds[s.Kind]++
 			}
-			reversed := New(named("there"), "here", mapValues(m.there), mapValues(m.here)).pair(pair.There.Name)
+			reversed := New(named("there"), "here", mapValues(m.there), mapValues(m.here)).pair(pair.There.Name, pair.Here.Name)
 			if diff := cmp.Diff(plantest.ShowSteps(pair.To), plantest.ShowSteps(reversed.From)); diff != "" {
 				t.Fatalf("the steps to the neighbour are not the steps that the neighbour has from here: %s", diff)
 			}

@@ -29,8 +29,8 @@ func pairsWith(pkg *Package, n plan.Neighbour, here, there []*ir.Type) plan.Neig
 	for _, r := range pkg.Resources {
 		if r.Next == n.Name {
 			result.Kinds = append(result.Kinds, r.Kind)
-			m.pair(naming.Spec(r.Kind))
-			m.pair(naming.Status(r.Kind))
+			m.pair(naming.Spec(r.Kind), naming.Spec(r.Kind))
+			m.pair(naming.Status(r.Kind), naming.Status(r.Kind))
 		}
 	}
 	result.Pairs = m.sorted()
@@ -38,7 +38,9 @@ func pairsWith(pkg *Package, n plan.Neighbour, here, there []*ir.Type) plan.Neig
 	return result
 }
 
-// sorted returns the pairs that were made, sorted by the name of the type here.
+// sorted returns the pairs that were made, sorted by the names of the types here and there.
 func (m *Matcher) sorted() []*plan.Pair {
-	return slices.SortedFunc(maps.Values(m.pairs), func(a, b *plan.Pair) int { return cmp.Compare(a.Here.Name, b.Here.Name) })
+	return slices.SortedFunc(maps.Values(m.pairs), func(a, b *plan.Pair) int {
+		return cmp.Or(cmp.Compare(a.Here.Name, b.Here.Name), cmp.Compare(a.There.Name, b.There.Name))
+	})
 }

@@ -104,6 +104,34 @@ func (s span) follow(name string, renames []rename) (string, []rename) {
 	return name, applied
 }
 
+// renamed is a name that renames led to.
+type renamed struct {
+	name    string
+	applied []rename
+}
+
+// followAll applies the renames in the span to a name, which may become several at one
+// version. It returns no name if no rename applies.
+func (s span) followAll(name string, renames []rename) []renamed {
+	ends := []renamed{{name: name}}
+	became := map[int]bool{} // the indexes of the names that became others
+	for _, r := range renames {
+		for i, end := range ends {
+			again := len(end.applied) > 0 && end.applied[len(end.applied)-1].since == r.since
+			if s.holds(r.since) && !again && strings.EqualFold(r.from, end.name) {
+				ends, became[i] = append(ends, renamed{r.to, append(slices.Clip(end.applied), r)}), true
+			}
+		}
+	}
+	var last []renamed
+	for i, end := range ends {
+		if !became[i] && len(end.applied) > 0 {
+			last = append(last, end)
+		}
+	}
+	return last
+}
+
 func (c *changes) markUsed(renames []rename) {
 	for _, r := range renames {
 		c.used[r.index] = true
@@ -116,6 +144,7 @@ func (c *changes) compare(p *match.Package) {
 		s := spanOf(p.APIVersion, n.APIVersion)
 		older, newer := orient(s, match.ByName(c.shape(p).Types), match.ByName(n.Types))
 		c.apply(p, n.Name, s, older, newer)
+		c.refuseMoves(p, n.Name, s, older, newer)
 	}
 	for _, n := range match.Pairs(p, c.shape(p)) {
 		s := spanOf(p.APIVersion, n.Neighbour.APIVersion)
@@ -151,22 +180,21 @@ func (c *changes) renameTypes(p *match.Package, neighbour string, s span, older,
 		here, there := orient(s, from, to)
 		p.TypeRenames = append(p.TypeRenames, match.TypeRename{Neighbour: neighbour, Here: here, There: there})
 	}
-	origins := map[*ir.Type]bool{} // the types that have an older one already
 	for _, name := range slices.Sorted(maps.Keys(older)) {
 		from := older[name]
 		base, half := naming.CutHalf(from.Name)
-		renamed, applied := s.follow(base, c.types)
-		to := newer[naming.Fold(renamed+half)]
-		if len(applied) == 0 || to == nil || origins[to] {
-			continue
-		}
-		origins[to] = true
-		c.markUsed(applied)
-		add(from.Name, to.Name)
-		for _, v := range from.Properties {
-			for _, w := range to.Properties {
-				if v.Variant != "" && strings.EqualFold(v.Variant, w.Variant) && v.Type.Named != w.Type.Named {
-					add(v.Type.Named, w.Type.Named)
+		for _, end := range s.followAll(base, c.types) {
+			to := newer[naming.Fold(end.name+half)]
+			if to == nil {
+				continue
+			}
+			c.markUsed(end.applied)
+			add(from.Name, to.Name)
+			for _, v := range from.Properties {
+				for _, w := range to.Properties {
+					if v.Variant != "" && strings.EqualFold(v.Variant, w.Variant) && v.Type.Named != w.Type.Named {
+						add(v.Type.Named, w.Type.Named)
+					}
 				}
 			}
 		}
@@ -177,31 +205,34 @@ func (c *changes) renameTypes(p *match.Package, neighbour string, s span, older,
 func (c *changes) renameProperties(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
 	for _, name := range slices.Sorted(maps.Keys(older)) {
 		from := older[name]
-		to := newer[naming.Fold(c.typeThere(p, neighbour, s, from.Name))]
-		if to == nil {
+		for _, to := range c.typesThere(p, neighbour, s, from.Name, newer) {
+			c.renamePropertiesOf(p, neighbour, s, from, to)
+		}
+	}
+}
+
+// renamePropertiesOf adds the renames of properties of two types that match.
+func (c *changes) renamePropertiesOf(p *match.Package, neighbour string, s span, from, to *ir.Type) {
+	fromBase := naming.Common(from.Name)
+	toBase := naming.Common(to.Name)
+	renames := slices.DeleteFunc(slices.Clone(c.properties), func(r rename) bool {
+		return !strings.EqualFold(r.typ, fromBase) && !strings.EqualFold(r.typ, toBase)
+	})
+	met := meeting{span: s, owner: toBase, from: names(from), to: names(to)}
+	for _, property := range from.Properties {
+		renamed, applied := s.follow(property.Name, renames)
+		target := propertyFold(to, renamed)
+		if len(applied) == 0 || target == nil {
 			continue
 		}
-		fromBase := naming.Common(from.Name)
-		toBase := naming.Common(to.Name)
-		renames := slices.DeleteFunc(slices.Clone(c.properties), func(r rename) bool {
-			return !strings.EqualFold(r.typ, fromBase) && !strings.EqualFold(r.typ, toBase)
-		})
-		met := meeting{span: s, owner: toBase, from: names(from), to: names(to)}
-		for _, property := range from.Properties {
-			renamed, applied := s.follow(property.Name, renames)
-			target := propertyFold(to, renamed)
-			if len(applied) == 0 || target == nil {
-				continue
-			}
-			c.markUsed(applied)
-			met.join(property.Name, target.Name, applied)
-			hereType, _ := orient(s, from.Name, to.Name)
-			here, there := orient(s, property.Name, target.Name)
-			p.PropertyRenames = append(p.PropertyRenames,
-				match.PropertyRename{Neighbour: neighbour, Type: hereType, Here: here, There: there})
-		}
-		met.report(c)
+		c.markUsed(applied)
+		met.join(property.Name, target.Name, applied)
+		hereType, _ := orient(s, from.Name, to.Name)
+		here, there := orient(s, property.Name, target.Name)
+		p.PropertyRenames = append(p.PropertyRenames,
+			match.PropertyRename{Neighbour: neighbour, Type: hereType, Here: here, There: there})
 	}
+	met.report(c)
 }
 
 // meeting has the names of the properties of two matching types, and the renames that
@@ -253,14 +284,18 @@ func names(t *ir.Type) []string {
 	return all
 }
 
-// typeThere returns the newer name of an older type.
-func (c *changes) typeThere(p *match.Package, neighbour string, s span, older string) string {
+// typesThere returns the newer types that match an older one.
+func (c *changes) typesThere(p *match.Package, neighbour string, s span, older string, newer map[string]*ir.Type) []*ir.Type {
+	var types []*ir.Type
 	for _, r := range p.TypeRenames {
 		if from, to := orient(s, r.Here, r.There); r.Neighbour == neighbour && from == older {
-			return to
+			types = append(types, newer[naming.Fold(to)])
 		}
 	}
-	return older
+	if t := newer[naming.Fold(older)]; len(types) == 0 && t != nil {
+		types = append(types, t)
+	}
+	return types
 }
 
 // changesOf returns the properties that the newer type of a pair lacks, or has with a

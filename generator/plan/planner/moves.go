@@ -13,36 +13,55 @@ import (
 	"github.com/armature-dev/armature/generator/plan/match"
 )
 
-// moveProperties adds the moves of properties of types that match. It adds an error for
-// each move to a place that the older version has too, or from one that the newer
-// version still has: such a value has two places, and which of them counts only a hook
-// can know.
+// moveProperties adds the moves of properties of types that match.
 func (c *changes) moveProperties(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
 	for _, name := range slices.Sorted(maps.Keys(older)) {
 		from := older[name]
-		to := newer[naming.Fold(c.typeThere(p, neighbour, s, from.Name))]
-		if to == nil || from.Kind != ir.Object {
+		if from.Kind != ir.Object {
 			continue
 		}
-		for _, m := range s.followMoves(c.movesOf(from.Name, to.Name)) {
-			src, dst := match.Path(older, from, m.from), match.Path(newer, to, m.to)
-			if src == nil || dst == nil {
-				continue
-			}
-			if match.Path(older, from, m.to) != nil {
-				c.refuseMove(m, s.older, m.to)
-			}
-			if match.Path(newer, to, m.from) != nil {
-				c.refuseMove(m, s.newer, m.from)
-			}
-			typ, _ := orient(s, from.Name, to.Name)
-			here, there := orient(s, pathNames(src), pathNames(dst))
-			p.Moves = append(p.Moves, match.Move{Neighbour: neighbour, Type: typ, Here: here, There: there})
+		for _, to := range c.typesThere(p, neighbour, s, from.Name, newer) {
+			c.movePropertiesOf(p, neighbour, s, from, to, older, newer)
 		}
 	}
 	slices.SortFunc(p.Moves, func(x, y match.Move) int {
 		return strings.Compare(fmt.Sprint(x.Neighbour, x.Type, x.Here), fmt.Sprint(y.Neighbour, y.Type, y.Here))
 	})
+}
+
+// movePropertiesOf adds the moves within two types that match.
+func (c *changes) movePropertiesOf(p *match.Package, neighbour string, s span, from, to *ir.Type, older, newer map[string]*ir.Type) {
+	for _, m := range s.followMoves(c.movesOf(from.Name, to.Name)) {
+		src, dst := match.Path(older, from, m.from), match.Path(newer, to, m.to)
+		if src == nil || dst == nil {
+			continue
+		}
+		typ, _ := orient(s, from.Name, to.Name)
+		here, there := orient(s, pathNames(src), pathNames(dst))
+		p.Moves = append(p.Moves, match.Move{Neighbour: neighbour, Type: typ, Here: here, There: there})
+	}
+}
+
+// refuseMoves adds an error for each move between neighbours to a place that the older
+// version has too, or from one that the newer version still has: such a value has two
+// places, and which of them counts only a hook can know.
+func (c *changes) refuseMoves(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
+	for _, name := range slices.Sorted(maps.Keys(older)) {
+		from := older[name]
+		for _, to := range c.typesThere(p, neighbour, s, from.Name, newer) {
+			for _, m := range s.followMoves(c.movesOf(from.Name, to.Name)) {
+				if match.Path(older, from, m.from) == nil || match.Path(newer, to, m.to) == nil {
+					continue
+				}
+				if match.Path(older, from, m.to) != nil {
+					c.refuseMove(m, s.older, m.to)
+				}
+				if match.Path(newer, to, m.from) != nil {
+					c.refuseMove(m, s.newer, m.from)
+				}
+			}
+		}
+	}
 }
 
 // refuseMove adds the error of a move if a version has both of its places.
@@ -83,7 +102,7 @@ func (s span) followMoves(moves []move) []move {
 			all[i].to, all[i].index = m.to, m.index
 		}
 	}
-	return all
+	return slices.DeleteFunc(all, func(m move) bool { return slices.EqualFunc(m.from, m.to, strings.EqualFold) })
 }
 
 // useMoves marks the moves that a pair's steps make as used. What a type loses by them

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,13 +18,12 @@ import (
 func (b *builder) addRecalls() {
 	r := &recaller{
 		builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{},
-		origins: map[string]map[string][]*ir.Type{}, stashed: map[*ir.Property]bool{},
+		stashed: map[*ir.Property]bool{},
 		bridges: map[[2]string]*match.Matcher{},
 	}
 	for _, v := range b.Versions {
 		r.shapes[v.APIVersion] = b.shape(b.packages[apiversion.Storage(b.names[v.APIVersion])])
 		r.types[v.APIVersion] = match.ByName(r.shapes[v.APIVersion].Types)
-		r.origins[v.APIVersion] = r.byOrigin(v.APIVersion)
 	}
 	var packages []*match.Package
 	for _, p := range b.sorted() {
@@ -49,8 +47,6 @@ type recaller struct {
 	// shapes and types have the storage types of each API version.
 	shapes map[string]*ir.Version
 	types  map[string]map[string]*ir.Type
-	// origins has the types of each API version, sorted, by their folded origin.
-	origins map[string]map[string][]*ir.Type
 	// stashed are the properties of types that some conversion puts into a bag.
 	stashed map[*ir.Property]bool
 	bridges map[[2]string]*match.Matcher
@@ -218,7 +214,8 @@ func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *m
 	typ, property := r.origin(t.Name, apiVersion), r.propertyOrigin(t.Name, p.Name, apiVersion)
 	renamed := false
 	for _, v := range r.Versions {
-		for _, other := range r.origins[v.APIVersion][naming.Fold(typ)] {
+		for _, name := range r.bridge(v.APIVersion, apiVersion).Partners(t.Name) {
+			other := r.types[v.APIVersion][naming.Fold(name)]
 			for _, q := range other.Properties {
 				own := v.APIVersion == apiVersion && strings.EqualFold(other.Name, t.Name) && strings.EqualFold(q.Name, p.Name)
 				if !own && !r.stashed[q] {
@@ -255,18 +252,6 @@ func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *m
 		return nil
 	}
 	return limit
-}
-
-// byOrigin returns the types of a version, sorted, by the folded name that they had
-// before all renames.
-func (r *recaller) byOrigin(apiVersion string) map[string][]*ir.Type {
-	all := map[string][]*ir.Type{}
-	for _, name := range slices.Sorted(maps.Keys(r.types[apiVersion])) {
-		t := r.types[apiVersion][name]
-		origin := naming.Fold(r.origin(t.Name, apiVersion))
-		all[origin] = append(all[origin], t)
-	}
-	return all
 }
 
 // origin returns the name that a type had before all renames.

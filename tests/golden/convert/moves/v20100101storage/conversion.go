@@ -106,7 +106,15 @@ func convertPerson_SpecToV20110101storagePerson_Spec(c *conversion.Context, in *
 	bag.Recall("again", &out.Again, "2011-01-01")
 	bag.Recall("deep", &out.Deep)
 	bag.Recall("disk", &out.Disk)
+	bag.Recall("door", &out.Door)
 	bag.Recall("encryption", &out.Encryption)
+	bag.Recall("first", &out.First, "2011-01-01")
+	propertybag.RecallFrom(&bag, "first", &out.First, func(v *v20120202FirstOptions) *v20110101storage.Options {
+		return conversion.Object(c, v, convertV20120202FirstOptionsToV20110101storageOptions)
+	}, "2012-02-02")
+	propertybag.RecallFrom(&bag, "first", &out.First, func(v *v20140404FirstOptions) *v20110101storage.Options {
+		return conversion.Object(c, v, convertV20140404FirstOptionsToV20110101storageOptions)
+	}, "2014-04-04")
 	bag.Recall("homes", &out.Homes)
 	out.Id = in.Id
 	bag.Recall("latitude", &out.Latitude, "2011-01-01")
@@ -114,6 +122,13 @@ func convertPerson_SpecToV20110101storagePerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "left", &out.Left, func(v *v20120202Left) *v20110101storage.Left {
 		return conversion.Object(c, v, convertV20120202LeftToV20110101storageLeft)
 	}, "2012-02-02")
+	bag.Recall("lock", &out.Lock, "2011-01-01")
+	propertybag.RecallFrom(&bag, "lock", &out.Lock, func(v *v20120202Key) *v20110101storage.LockKey {
+		return conversion.Object(c, v, convertV20120202KeyToV20110101storageLockKey)
+	}, "2012-02-02")
+	propertybag.RecallFrom(&bag, "lock", &out.Lock, func(v *v20140404Key) *v20110101storage.LockKey {
+		return conversion.Object(c, v, convertV20140404KeyToV20110101storageLockKey)
+	}, "2014-04-04")
 	bag.Recall("login", &out.Login)
 	bag.Recall("longitude", &out.Longitude)
 	bag.Recall("network", &out.Network)
@@ -122,6 +137,7 @@ func convertPerson_SpecToV20110101storagePerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "right", &out.Right, func(v *v20120202Right) *v20110101storage.Right {
 		return conversion.Object(c, v, convertV20120202RightToV20110101storageRight)
 	}, "2012-02-02")
+	bag.Recall("second", &out.Second)
 	bag.Recall("size", &out.Size, "2011-01-01")
 	bag.Recall("sku", &out.Sku)
 	out.PropertyBag = bag.Rest()
@@ -133,16 +149,20 @@ func convertV20110101storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	bag.Stash("again", in.Again, "2011-01-01")
 	bag.Stash("deep", in.Deep)
 	bag.Stash("disk", in.Disk)
+	bag.Stash("door", in.Door)
 	bag.Stash("encryption", in.Encryption)
+	bag.Stash("first", in.First)
 	bag.Stash("homes", in.Homes)
 	out.Id = in.Id
 	bag.Stash("latitude", in.Latitude, "2011-01-01")
 	bag.Stash("left", in.Left)
+	bag.Stash("lock", in.Lock)
 	bag.Stash("login", in.Login)
 	bag.Stash("longitude", in.Longitude)
 	bag.Stash("network", in.Network)
 	bag.Stash("password", in.Password)
 	bag.Stash("right", in.Right)
+	bag.Stash("second", in.Second)
 	bag.Stash("size", in.Size, "2011-01-01")
 	bag.Stash("sku", in.Sku)
 	out.PropertyBag = bag.Rest()
@@ -158,6 +178,19 @@ func convertV20110101storagePerson_StatusToPerson_Status(c *conversion.Context, 
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
+type v20120202FirstOptions struct { // of 2012-02-02
+	A           *string         `json:"a,omitempty"`
+	B           *string         `json:"b,omitempty"`
+	C           *string         `json:"c,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
+type v20120202Key struct { // of 2012-02-02
+	Id          *string         `json:"id,omitempty"`
+	Steel       *bool           `json:"steel,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
 type v20120202Left struct { // of 2012-02-02
 	Own         *string         `json:"own,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
@@ -167,6 +200,22 @@ type v20120202Right struct { // of 2012-02-02
 	Own         *string           `json:"own,omitempty"`
 	Shared      map[string]string `json:"shared,omitzero"`
 	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty"`
+}
+
+func convertV20120202FirstOptionsToV20110101storageOptions(c *conversion.Context, in *v20120202FirstOptions, out *v20110101storage.Options) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.A = in.A
+	out.B = in.B
+	bag.Stash("c", in.C)
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20120202KeyToV20110101storageLockKey(c *conversion.Context, in *v20120202Key, out *v20110101storage.LockKey) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	bag.Recall("brass", &out.Brass)
+	out.Id = in.Id
+	bag.Stash("steel", in.Steel, "2012-02-02")
+	out.PropertyBag = bag.Rest()
 }
 
 func convertV20120202LeftToV20110101storageLeft(c *conversion.Context, in *v20120202Left, out *v20110101storage.Left) {
@@ -180,5 +229,34 @@ func convertV20120202RightToV20110101storageRight(c *conversion.Context, in *v20
 	bag := c.Bag(in.PropertyBag, "2012-02-02")
 	out.Own = in.Own
 	bag.Stash("shared", in.Shared)
+	out.PropertyBag = bag.Rest()
+}
+
+type v20140404FirstOptions struct { // of 2014-04-04
+	A           *string         `json:"a,omitempty"`
+	C           *int64          `json:"c,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
+type v20140404Key struct { // of 2014-04-04
+	Brass       *bool           `json:"brass,omitempty"`
+	Id          *string         `json:"id,omitempty"`
+	Steel       *string         `json:"steel,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
+func convertV20140404FirstOptionsToV20110101storageOptions(c *conversion.Context, in *v20140404FirstOptions, out *v20110101storage.Options) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	out.A = in.A
+	bag.Recall("b", &out.B)
+	bag.Stash("c", in.C)
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20140404KeyToV20110101storageLockKey(c *conversion.Context, in *v20140404Key, out *v20110101storage.LockKey) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	out.Brass = in.Brass
+	out.Id = in.Id
+	bag.Stash("steel", in.Steel, "2014-04-04")
 	out.PropertyBag = bag.Rest()
 }

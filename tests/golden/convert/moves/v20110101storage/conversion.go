@@ -117,6 +117,18 @@ func convertV20120202storageDiskToDisk(c *conversion.Context, in *v20120202stora
 	out.PropertyBag = bag.Rest()
 }
 
+func convertDoorKeyToV20120202storageKey(c *conversion.Context, in *DoorKey, out *v20120202storage.Key) {
+	out.Id = in.Id
+	out.Steel = in.Steel
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func convertV20120202storageKeyToDoorKey(c *conversion.Context, in *v20120202storage.Key, out *DoorKey) {
+	out.Id = in.Id
+	out.Steel = in.Steel
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
 func convertEncryptionToV20120202storageEncryption(c *conversion.Context, in *Encryption, out *v20120202storage.Encryption) {
 	bag := c.Bag(in.PropertyBag, "2011-01-01")
 	bag.Stash("enabled", in.Enabled)
@@ -167,6 +179,22 @@ func convertV20120202storageLeftToLeft(c *conversion.Context, in *v20120202stora
 	out.PropertyBag = bag.Rest()
 }
 
+func convertLockKeyToV20120202storageKey(c *conversion.Context, in *LockKey, out *v20120202storage.Key) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	bag.Stash("brass", in.Brass)
+	out.Id = in.Id
+	bag.Recall("steel", &out.Steel, "2012-02-02")
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20120202storageKeyToLockKey(c *conversion.Context, in *v20120202storage.Key, out *LockKey) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	bag.Recall("brass", &out.Brass)
+	out.Id = in.Id
+	bag.Stash("steel", in.Steel, "2012-02-02")
+	out.PropertyBag = bag.Rest()
+}
+
 func convertLoginToV20120202storageLogin(c *conversion.Context, in *Login, out *v20120202storage.Login) {
 	bag := c.Bag(in.PropertyBag, "2011-01-01")
 	bag.Recall("password", &out.Password)
@@ -178,6 +206,39 @@ func convertV20120202storageLoginToLogin(c *conversion.Context, in *v20120202sto
 	bag := c.Bag(in.PropertyBag, "2012-02-02")
 	bag.Stash("password", in.Password)
 	out.User = in.User
+	out.PropertyBag = bag.Rest()
+}
+
+func convertOptionsToV20120202storageFirstOptions(c *conversion.Context, in *Options, out *v20120202storage.FirstOptions) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.A = in.A
+	out.B = in.B
+	bag.Recall("c", &out.C, "2012-02-02")
+	propertybag.RecallFrom(&bag, "c", &out.C, conversion.IntToString, "2014-04-04")
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20120202storageFirstOptionsToOptions(c *conversion.Context, in *v20120202storage.FirstOptions, out *Options) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.A = in.A
+	out.B = in.B
+	bag.Stash("c", in.C)
+	out.PropertyBag = bag.Rest()
+}
+
+func convertOptionsToV20120202storageSecondOptions(c *conversion.Context, in *Options, out *v20120202storage.SecondOptions) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.A = in.A
+	bag.Stash("b", in.B)
+	bag.Recall("d", &out.D)
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20120202storageSecondOptionsToOptions(c *conversion.Context, in *v20120202storage.SecondOptions, out *Options) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.A = in.A
+	bag.Recall("b", &out.B)
+	bag.Stash("d", in.D)
 	out.PropertyBag = bag.Rest()
 }
 
@@ -205,15 +266,19 @@ func convertPerson_SpecToV20120202storagePerson_Spec(c *conversion.Context, in *
 		return conversion.Object(c, v, convertV20140404CoordinatesToV20120202storageCoordinates)
 	}, "2014-04-04")
 	out.Disk = conversion.Object(c, in.Disk, convertDiskToV20120202storageDisk)
+	out.Door = conversion.PassObject(c, in.Door, (*v20120202storage.Key)(in.Door), convertDoorKeyToV20120202storageKey)
 	bag.Recall("encryptions", &out.Encryptions)
+	out.First = conversion.Object(c, in.First, convertOptionsToV20120202storageFirstOptions)
 	out.Homes = conversion.ObjectSlice(c, in.Homes, convertHomeToV20120202storageHome)
 	out.Id = in.Id
 	out.Left = conversion.Object(c, restLeft, convertLeftToV20120202storageLeft)
+	out.Lock = conversion.Object(c, in.Lock, convertLockKeyToV20120202storageKey)
 	out.Login = conversion.Object(c, in.Login, convertLoginToV20120202storageLogin)
 	bag.Stash("network", restNetwork)
 	bag.Recall("outer", &out.Outer)
 	bag.Recall("plan", &out.Plan)
 	out.Right = conversion.Object(c, in.Right, convertRightToV20120202storageRight)
+	out.Second = conversion.Object(c, in.Second, convertOptionsToV20120202storageSecondOptions)
 	if v := in.Again; v != nil {
 		conversion.At(&out.Outer, "2011-01-01").Again = v
 	}
@@ -283,15 +348,19 @@ func convertV20120202storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	})
 	bag.Stash("coordinates", restCoordinates)
 	out.Disk = conversion.Object(c, restDisk, convertV20120202storageDiskToDisk)
+	out.Door = conversion.PassObject(c, in.Door, (*DoorKey)(in.Door), convertV20120202storageKeyToDoorKey)
 	bag.Stash("encryptions", restEncryptions)
+	out.First = conversion.Object(c, in.First, convertV20120202storageFirstOptionsToOptions)
 	out.Homes = conversion.ObjectSlice(c, in.Homes, convertV20120202storageHomeToHome)
 	out.Id = in.Id
 	out.Left = conversion.Object(c, in.Left, convertV20120202storageLeftToLeft)
+	out.Lock = conversion.Object(c, in.Lock, convertV20120202storageKeyToLockKey)
 	out.Login = conversion.Object(c, restLogin, convertV20120202storageLoginToLogin)
 	bag.Recall("network", &out.Network)
 	bag.Stash("outer", restOuter)
 	bag.Stash("plan", restPlan)
 	out.Right = conversion.Object(c, restRight, convertV20120202storageRightToRight)
+	out.Second = conversion.Object(c, in.Second, convertV20120202storageSecondOptionsToOptions)
 	if v := conversion.Pass(c, in.Dns, slices.Clone); v != nil {
 		conversion.At(&out.Network, "2012-02-02").Dns = v
 	}

@@ -23,6 +23,15 @@ func (in *Disk) DeepCopyInto(out *Disk) {
 
 func (in *Disk) DeepCopy() *Disk { return deepcopy.Of(in) }
 
+func (in *DoorKey) DeepCopyInto(out *DoorKey) {
+	*out = *in
+	out.Id = deepcopy.Pointer(in.Id)
+	out.Steel = deepcopy.Pointer(in.Steel)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *DoorKey) DeepCopy() *DoorKey { return deepcopy.Of(in) }
+
 func (in *Encryption) DeepCopyInto(out *Encryption) {
 	*out = *in
 	out.Enabled = deepcopy.Pointer(in.Enabled)
@@ -50,6 +59,15 @@ func (in *Left) DeepCopyInto(out *Left) {
 
 func (in *Left) DeepCopy() *Left { return deepcopy.Of(in) }
 
+func (in *LockKey) DeepCopyInto(out *LockKey) {
+	*out = *in
+	out.Brass = deepcopy.Pointer(in.Brass)
+	out.Id = deepcopy.Pointer(in.Id)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *LockKey) DeepCopy() *LockKey { return deepcopy.Of(in) }
+
 func (in *Login) DeepCopyInto(out *Login) {
 	*out = *in
 	out.User = deepcopy.Pointer(in.User)
@@ -67,6 +85,15 @@ func (in *Network) DeepCopyInto(out *Network) {
 }
 
 func (in *Network) DeepCopy() *Network { return deepcopy.Of(in) }
+
+func (in *Options) DeepCopyInto(out *Options) {
+	*out = *in
+	out.A = deepcopy.Pointer(in.A)
+	out.B = deepcopy.Pointer(in.B)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *Options) DeepCopy() *Options { return deepcopy.Of(in) }
 
 func (in *Person) DeepCopyInto(out *Person) {
 	*out = *in
@@ -99,16 +126,20 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Again = deepcopy.Pointer(in.Again)
 	out.Deep = deepcopy.Pointer(in.Deep)
 	out.Disk = in.Disk.DeepCopy()
+	out.Door = in.Door.DeepCopy()
 	out.Encryption = in.Encryption.DeepCopy()
+	out.First = in.First.DeepCopy()
 	out.Homes = deepcopy.Slice(in.Homes, (*Home).DeepCopyInto)
 	out.Id = deepcopy.Pointer(in.Id)
 	out.Latitude = deepcopy.Pointer(in.Latitude)
 	out.Left = in.Left.DeepCopy()
+	out.Lock = in.Lock.DeepCopy()
 	out.Login = in.Login.DeepCopy()
 	out.Longitude = deepcopy.Pointer(in.Longitude)
 	out.Network = in.Network.DeepCopy()
 	out.Password = deepcopy.Pointer(in.Password)
 	out.Right = in.Right.DeepCopy()
+	out.Second = in.Second.DeepCopy()
 	out.Size = deepcopy.Pointer(in.Size)
 	out.Sku = in.Sku.DeepCopy()
 	out.PropertyBag = in.PropertyBag.DeepCopy()

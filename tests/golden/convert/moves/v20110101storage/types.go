@@ -33,16 +33,20 @@ type Person_Spec struct {
 	Again           *string           `json:"again,omitempty"`
 	Deep            *string           `json:"deep,omitempty"`
 	Disk            *Disk             `json:"disk,omitempty"`
+	Door            *DoorKey          `json:"door,omitempty"`
 	Encryption      *Encryption       `json:"encryption,omitempty"`
+	First           *Options          `json:"first,omitempty"`
 	Homes           []Home            `json:"homes,omitzero"`
 	Id              *string           `json:"id,omitempty"`
 	Latitude        *float64          `json:"latitude,omitempty"`
 	Left            *Left             `json:"left,omitempty"`
+	Lock            *LockKey          `json:"lock,omitempty"`
 	Login           *Login            `json:"login,omitempty"`
 	Longitude       *float64          `json:"longitude,omitempty"`
 	Network         *Network          `json:"network,omitempty"`
 	Password        *reference.Secret `json:"password,omitempty"`
 	Right           *Right            `json:"right,omitempty"`
+	Second          *Options          `json:"second,omitempty"`
 	Size            *int64            `json:"size,omitempty"`
 	Sku             *Sku              `json:"sku,omitempty"`
 	PropertyBag     propertybag.Bag   `json:"$propertyBag,omitempty" arm:"-"`
@@ -55,6 +59,12 @@ type Person_Status struct {
 
 type Disk struct {
 	Name        *string         `json:"name,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type DoorKey struct {
+	Id          *string         `json:"id,omitempty"`
+	Steel       *bool           `json:"steel,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
@@ -76,6 +86,12 @@ type Left struct {
 	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty" arm:"-"`
 }
 
+type LockKey struct {
+	Brass       *bool           `json:"brass,omitempty"`
+	Id          *string         `json:"id,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
 type Login struct {
 	User        *string         `json:"user,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
@@ -86,6 +102,12 @@ type Network struct {
 	Port        *string             `json:"port,omitempty"`
 	Subnet      *reference.Resource `json:"subnet,omitempty"`
 	PropertyBag propertybag.Bag     `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type Options struct {
+	A           *string         `json:"a,omitempty"`
+	B           *string         `json:"b,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Right struct {

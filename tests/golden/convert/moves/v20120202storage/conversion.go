@@ -122,6 +122,22 @@ func convertV20130303storageHomeToHome(c *conversion.Context, in *v20130303stora
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
+func convertKeyToV20130303storageKey(c *conversion.Context, in *Key, out *v20130303storage.Key) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	bag.Recall("brass", &out.Brass)
+	out.Id = in.Id
+	bag.Stash("steel", in.Steel, "2012-02-02")
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20130303storageKeyToKey(c *conversion.Context, in *v20130303storage.Key, out *Key) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	bag.Stash("brass", in.Brass)
+	out.Id = in.Id
+	bag.Recall("steel", &out.Steel, "2012-02-02")
+	out.PropertyBag = bag.Rest()
+}
+
 func convertLoginToV20130303storageLogin(c *conversion.Context, in *Login, out *v20130303storage.Login) {
 	out.Password = deepcopy.Pointer(in.Password)
 	out.User = in.User
@@ -140,15 +156,19 @@ func convertPerson_SpecToV20130303storagePerson_Spec(c *conversion.Context, in *
 	bag.Stash("coordinates", in.Coordinates)
 	out.Disk = conversion.PassObject(c, in.Disk, (*v20130303storage.Disk)(in.Disk), convertDiskToV20130303storageDisk)
 	bag.Stash("dns", in.Dns)
+	out.Door = conversion.Object(c, in.Door, convertKeyToV20130303storageKey)
 	bag.Stash("encryptions", in.Encryptions)
+	bag.Stash("first", in.First)
 	out.Homes = conversion.ObjectSlice(c, in.Homes, convertHomeToV20130303storageHome)
 	out.Id = in.Id
 	bag.Stash("left", in.Left)
+	bag.Stash("lock", in.Lock)
 	out.Login = conversion.PassObject(c, in.Login, (*v20130303storage.Login)(in.Login), convertLoginToV20130303storageLogin)
 	bag.Stash("outer", in.Outer)
 	out.Plan = conversion.Object(c, in.Plan, convertPlanToV20130303storagePlan)
 	bag.Stash("port", in.Port)
 	bag.Stash("right", in.Right)
+	out.Second = conversion.Object(c, in.Second, convertSecondOptionsToV20130303storageSecondOptions)
 	bag.Stash("subnet", in.Subnet)
 	out.PropertyBag = bag.Rest()
 }
@@ -162,13 +182,28 @@ func convertV20130303storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	}, "2014-04-04")
 	out.Disk = conversion.PassObject(c, in.Disk, (*Disk)(in.Disk), convertV20130303storageDiskToDisk)
 	bag.Recall("dns", &out.Dns)
+	out.Door = conversion.Object(c, in.Door, convertV20130303storageKeyToKey)
 	bag.Recall("encryptions", &out.Encryptions)
+	bag.Recall("first", &out.First, "2012-02-02")
+	propertybag.RecallFrom(&bag, "first", &out.First, func(v *v20110101Options) *FirstOptions {
+		return conversion.Object(c, v, convertV20110101OptionsToFirstOptions)
+	}, "2011-01-01")
+	propertybag.RecallFrom(&bag, "first", &out.First, func(v *v20140404FirstOptions) *FirstOptions {
+		return conversion.Object(c, v, convertV20140404FirstOptionsToFirstOptions)
+	}, "2014-04-04")
 	out.Homes = conversion.ObjectSlice(c, in.Homes, convertV20130303storageHomeToHome)
 	out.Id = in.Id
 	bag.Recall("left", &out.Left, "2012-02-02")
 	propertybag.RecallFrom(&bag, "left", &out.Left, func(v *v20110101Left) *Left {
 		return conversion.Object(c, v, convertV20110101LeftToLeft)
 	}, "2011-01-01")
+	bag.Recall("lock", &out.Lock, "2012-02-02")
+	propertybag.RecallFrom(&bag, "lock", &out.Lock, func(v *v20110101LockKey) *Key {
+		return conversion.Object(c, v, convertV20110101LockKeyToKey)
+	}, "2011-01-01")
+	propertybag.RecallFrom(&bag, "lock", &out.Lock, func(v *v20140404Key) *Key {
+		return conversion.Object(c, v, convertV20140404KeyToKey)
+	}, "2014-04-04")
 	out.Login = conversion.PassObject(c, in.Login, (*Login)(in.Login), convertV20130303storageLoginToLogin)
 	bag.Recall("outer", &out.Outer)
 	out.Plan = conversion.Object(c, in.Plan, convertV20130303storagePlanToPlan)
@@ -177,6 +212,7 @@ func convertV20130303storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "right", &out.Right, func(v *v20110101Right) *Right {
 		return conversion.Object(c, v, convertV20110101RightToRight)
 	}, "2011-01-01")
+	out.Second = conversion.Object(c, in.Second, convertV20130303storageSecondOptionsToSecondOptions)
 	bag.Recall("subnet", &out.Subnet)
 	out.PropertyBag = bag.Rest()
 }
@@ -219,6 +255,20 @@ func convertV20130303storagePlanToPlan(c *conversion.Context, in *v20130303stora
 	out.PropertyBag = bag.Rest()
 }
 
+func convertSecondOptionsToV20130303storageSecondOptions(c *conversion.Context, in *SecondOptions, out *v20130303storage.SecondOptions) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.A = in.A
+	bag.Stash("d", in.D)
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20130303storageSecondOptionsToSecondOptions(c *conversion.Context, in *v20130303storage.SecondOptions, out *SecondOptions) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.A = in.A
+	bag.Recall("d", &out.D)
+	out.PropertyBag = bag.Rest()
+}
+
 func convertSkuToV20130303storageSku(c *conversion.Context, in *Sku, out *v20130303storage.Sku) {
 	out.Name = in.Name
 	out.Tier = in.Tier
@@ -237,6 +287,18 @@ type v20110101Left struct { // of 2011-01-01
 	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty"`
 }
 
+type v20110101LockKey struct { // of 2011-01-01
+	Brass       *bool           `json:"brass,omitempty"`
+	Id          *string         `json:"id,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
+type v20110101Options struct { // of 2011-01-01
+	A           *string         `json:"a,omitempty"`
+	B           *string         `json:"b,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
 type v20110101Right struct { // of 2011-01-01
 	Own         *string         `json:"own,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
@@ -246,6 +308,23 @@ func convertV20110101LeftToLeft(c *conversion.Context, in *v20110101Left, out *L
 	bag := c.Bag(in.PropertyBag, "2011-01-01")
 	out.Own = in.Own
 	bag.Stash("shared", in.Shared)
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20110101LockKeyToKey(c *conversion.Context, in *v20110101LockKey, out *Key) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	bag.Stash("brass", in.Brass)
+	out.Id = in.Id
+	bag.Recall("steel", &out.Steel, "2012-02-02")
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20110101OptionsToFirstOptions(c *conversion.Context, in *v20110101Options, out *FirstOptions) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.A = in.A
+	out.B = in.B
+	bag.Recall("c", &out.C, "2012-02-02")
+	propertybag.RecallFrom(&bag, "c", &out.C, conversion.IntToString, "2014-04-04")
 	out.PropertyBag = bag.Rest()
 }
 
@@ -262,10 +341,41 @@ type v20140404Coordinates struct { // of 2014-04-04
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 
+type v20140404FirstOptions struct { // of 2014-04-04
+	A           *string         `json:"a,omitempty"`
+	C           *int64          `json:"c,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
+type v20140404Key struct { // of 2014-04-04
+	Brass       *bool           `json:"brass,omitempty"`
+	Id          *string         `json:"id,omitempty"`
+	Steel       *string         `json:"steel,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
 func convertV20140404CoordinatesToCoordinates(c *conversion.Context, in *v20140404Coordinates, out *Coordinates) {
 	bag := c.Bag(in.PropertyBag, "2014-04-04")
 	bag.Recall("altitude", &out.Altitude)
 	out.Latitude = in.Latitude
 	out.Longitude = in.Longitude
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20140404FirstOptionsToFirstOptions(c *conversion.Context, in *v20140404FirstOptions, out *FirstOptions) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	out.A = in.A
+	bag.Recall("b", &out.B)
+	out.C = propertybag.Fit(&bag, "c", in.C, conversion.IntToString(in.C))
+	bag.Recall("c", &out.C, "2012-02-02")
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20140404KeyToKey(c *conversion.Context, in *v20140404Key, out *Key) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	bag.Stash("brass", in.Brass)
+	out.Id = in.Id
+	bag.Recall("steel", &out.Steel, "2012-02-02")
+	bag.Stash("steel", in.Steel, "2014-04-04")
 	out.PropertyBag = bag.Rest()
 }

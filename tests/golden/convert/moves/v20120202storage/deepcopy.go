@@ -51,6 +51,16 @@ func (in *Encryptions) DeepCopyInto(out *Encryptions) {
 
 func (in *Encryptions) DeepCopy() *Encryptions { return deepcopy.Of(in) }
 
+func (in *FirstOptions) DeepCopyInto(out *FirstOptions) {
+	*out = *in
+	out.A = deepcopy.Pointer(in.A)
+	out.B = deepcopy.Pointer(in.B)
+	out.C = deepcopy.Pointer(in.C)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *FirstOptions) DeepCopy() *FirstOptions { return deepcopy.Of(in) }
+
 func (in *Home) DeepCopyInto(out *Home) {
 	*out = *in
 	out.Place = in.Place.DeepCopy()
@@ -67,6 +77,15 @@ func (in *Inner) DeepCopyInto(out *Inner) {
 }
 
 func (in *Inner) DeepCopy() *Inner { return deepcopy.Of(in) }
+
+func (in *Key) DeepCopyInto(out *Key) {
+	*out = *in
+	out.Id = deepcopy.Pointer(in.Id)
+	out.Steel = deepcopy.Pointer(in.Steel)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *Key) DeepCopy() *Key { return deepcopy.Of(in) }
 
 func (in *Left) DeepCopyInto(out *Left) {
 	*out = *in
@@ -126,15 +145,19 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Coordinates = in.Coordinates.DeepCopy()
 	out.Disk = in.Disk.DeepCopy()
 	out.Dns = slices.Clone(in.Dns)
+	out.Door = in.Door.DeepCopy()
 	out.Encryptions = in.Encryptions.DeepCopy()
+	out.First = in.First.DeepCopy()
 	out.Homes = deepcopy.Slice(in.Homes, (*Home).DeepCopyInto)
 	out.Id = deepcopy.Pointer(in.Id)
 	out.Left = in.Left.DeepCopy()
+	out.Lock = in.Lock.DeepCopy()
 	out.Login = in.Login.DeepCopy()
 	out.Outer = in.Outer.DeepCopy()
 	out.Plan = in.Plan.DeepCopy()
 	out.Port = deepcopy.Pointer(in.Port)
 	out.Right = in.Right.DeepCopy()
+	out.Second = in.Second.DeepCopy()
 	out.Subnet = deepcopy.Pointer(in.Subnet)
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
@@ -176,6 +199,15 @@ func (in *Right) DeepCopyInto(out *Right) {
 }
 
 func (in *Right) DeepCopy() *Right { return deepcopy.Of(in) }
+
+func (in *SecondOptions) DeepCopyInto(out *SecondOptions) {
+	*out = *in
+	out.A = deepcopy.Pointer(in.A)
+	out.D = deepcopy.Pointer(in.D)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *SecondOptions) DeepCopy() *SecondOptions { return deepcopy.Of(in) }
 
 func (in *Sku) DeepCopyInto(out *Sku) {
 	*out = *in

@@ -33,15 +33,19 @@ type Person_Spec struct {
 	Coordinates     *Coordinates        `json:"coordinates,omitempty"`
 	Disk            *Disk               `json:"disk,omitempty"`
 	Dns             []string            `json:"dns,omitzero"`
+	Door            *Key                `json:"door,omitempty"`
 	Encryptions     *Encryptions        `json:"encryptions,omitempty"`
+	First           *FirstOptions       `json:"first,omitempty"`
 	Homes           []Home              `json:"homes,omitzero"`
 	Id              *string             `json:"id,omitempty"`
 	Left            *Left               `json:"left,omitempty"`
+	Lock            *Key                `json:"lock,omitempty"`
 	Login           *Login              `json:"login,omitempty"`
 	Outer           *Outer              `json:"outer,omitempty"`
 	Plan            *Plan               `json:"plan,omitempty"`
 	Port            *int64              `json:"port,omitempty"`
 	Right           *Right              `json:"right,omitempty"`
+	Second          *SecondOptions      `json:"second,omitempty"`
 	Subnet          *reference.Resource `json:"subnet,omitempty"`
 	PropertyBag     propertybag.Bag     `json:"$propertyBag,omitempty" arm:"-"`
 }
@@ -75,6 +79,13 @@ type Encryptions struct {
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
+type FirstOptions struct {
+	A           *string         `json:"a,omitempty"`
+	B           *string         `json:"b,omitempty"`
+	C           *string         `json:"c,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
 type Home struct {
 	Place       *Place          `json:"place,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
@@ -83,6 +94,12 @@ type Home struct {
 type Inner struct {
 	Deep        *string         `json:"deep,omitempty"`
 	Other       *string         `json:"other,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type Key struct {
+	Id          *string         `json:"id,omitempty"`
+	Steel       *bool           `json:"steel,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
@@ -121,6 +138,12 @@ type Right struct {
 	Own         *string           `json:"own,omitempty"`
 	Shared      map[string]string `json:"shared,omitzero"`
 	PropertyBag propertybag.Bag   `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type SecondOptions struct {
+	A           *string         `json:"a,omitempty"`
+	D           *string         `json:"d,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Sku struct {

@@ -124,6 +124,22 @@ func convertV20140404storageHomeToHome(c *conversion.Context, in *v20140404stora
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
+func convertKeyToV20140404storageKey(c *conversion.Context, in *Key, out *v20140404storage.Key) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	out.Brass = in.Brass
+	out.Id = in.Id
+	bag.Recall("steel", &out.Steel, "2014-04-04")
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20140404storageKeyToKey(c *conversion.Context, in *v20140404storage.Key, out *Key) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	out.Brass = in.Brass
+	out.Id = in.Id
+	bag.Stash("steel", in.Steel, "2014-04-04")
+	out.PropertyBag = bag.Rest()
+}
+
 func convertLoginToV20140404storageLogin(c *conversion.Context, in *Login, out *v20140404storage.Login) {
 	out.Password = deepcopy.Pointer(in.Password)
 	out.User = in.User
@@ -151,11 +167,27 @@ func convertPerson_SpecToV20140404storagePerson_Spec(c *conversion.Context, in *
 		return conversion.Object(c, v, convertV20120202CoordinatesToV20140404storageCoordinates)
 	}, "2012-02-02")
 	out.Disk = conversion.Object(c, restDisk, convertDiskToV20140404storageDisk)
+	out.Door = conversion.Object(c, in.Door, convertKeyToV20140404storageKey)
+	bag.Recall("first", &out.First, "2014-04-04")
+	propertybag.RecallFrom(&bag, "first", &out.First, func(v *v20110101Options) *v20140404storage.FirstOptions {
+		return conversion.Object(c, v, convertV20110101OptionsToV20140404storageFirstOptions)
+	}, "2011-01-01")
+	propertybag.RecallFrom(&bag, "first", &out.First, func(v *v20120202FirstOptions) *v20140404storage.FirstOptions {
+		return conversion.Object(c, v, convertV20120202FirstOptionsToV20140404storageFirstOptions)
+	}, "2012-02-02")
 	out.Homes = conversion.ObjectSlice(c, in.Homes, convertHomeToV20140404storageHome)
 	out.Id = in.Id
 	bag.Recall("latitude", &out.Latitude, "2014-04-04")
+	bag.Recall("lock", &out.Lock, "2014-04-04")
+	propertybag.RecallFrom(&bag, "lock", &out.Lock, func(v *v20110101LockKey) *v20140404storage.Key {
+		return conversion.Object(c, v, convertV20110101LockKeyToV20140404storageKey)
+	}, "2011-01-01")
+	propertybag.RecallFrom(&bag, "lock", &out.Lock, func(v *v20120202Key) *v20140404storage.Key {
+		return conversion.Object(c, v, convertV20120202KeyToV20140404storageKey)
+	}, "2012-02-02")
 	out.Login = conversion.PassObject(c, in.Login, (*v20140404storage.Login)(in.Login), convertLoginToV20140404storageLogin)
 	out.Plan = conversion.Object(c, in.Plan, convertPlanToV20140404storagePlan)
+	out.Second = conversion.Object(c, in.Second, convertSecondOptionsToV20140404storageSecondOptions)
 	out.PropertyBag = bag.Rest()
 }
 
@@ -165,11 +197,15 @@ func convertV20140404storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	bag.Stash("again", in.Again, "2014-04-04")
 	bag.Stash("coordinates", in.Coordinates)
 	out.Disk = conversion.Object(c, in.Disk, convertV20140404storageDiskToDisk)
+	out.Door = conversion.Object(c, in.Door, convertV20140404storageKeyToKey)
+	bag.Stash("first", in.First)
 	out.Homes = conversion.ObjectSlice(c, in.Homes, convertV20140404storageHomeToHome)
 	out.Id = in.Id
 	bag.Stash("latitude", in.Latitude, "2014-04-04")
+	bag.Stash("lock", in.Lock)
 	out.Login = conversion.PassObject(c, in.Login, (*Login)(in.Login), convertV20140404storageLoginToLogin)
 	out.Plan = conversion.Object(c, in.Plan, convertV20140404storagePlanToPlan)
+	out.Second = conversion.Object(c, in.Second, convertV20140404storageSecondOptionsToSecondOptions)
 	if v := propertybag.Fit(&bag, "size", in.Size, conversion.StringToInt(in.Size), "2014-04-04"); v != nil {
 		conversion.At(&out.Disk, "2014-04-04").Size = v
 	}
@@ -216,6 +252,22 @@ func convertV20140404storagePlanToPlan(c *conversion.Context, in *v20140404stora
 	out.PropertyBag = bag.Rest()
 }
 
+func convertSecondOptionsToV20140404storageSecondOptions(c *conversion.Context, in *SecondOptions, out *v20140404storage.SecondOptions) {
+	bag := c.Bag(in.PropertyBag, "2013-03-03")
+	bag.Stash("a", in.A)
+	bag.Recall("b", &out.B)
+	bag.Recall("d", &out.D)
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20140404storageSecondOptionsToSecondOptions(c *conversion.Context, in *v20140404storage.SecondOptions, out *SecondOptions) {
+	bag := c.Bag(in.PropertyBag, "2014-04-04")
+	bag.Recall("a", &out.A)
+	bag.Stash("b", in.B)
+	bag.Stash("d", in.D)
+	out.PropertyBag = bag.Rest()
+}
+
 func convertSkuToV20140404storageSku(c *conversion.Context, in *Sku, out *v20140404storage.Sku) {
 	bag := c.Bag(in.PropertyBag, "2013-03-03")
 	out.Name = in.Name
@@ -232,10 +284,52 @@ func convertV20140404storageSkuToSku(c *conversion.Context, in *v20140404storage
 	out.PropertyBag = bag.Rest()
 }
 
+type v20110101LockKey struct { // of 2011-01-01
+	Brass       *bool           `json:"brass,omitempty"`
+	Id          *string         `json:"id,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
+type v20110101Options struct { // of 2011-01-01
+	A           *string         `json:"a,omitempty"`
+	B           *string         `json:"b,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
+func convertV20110101LockKeyToV20140404storageKey(c *conversion.Context, in *v20110101LockKey, out *v20140404storage.Key) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.Brass = in.Brass
+	out.Id = in.Id
+	bag.Recall("steel", &out.Steel, "2014-04-04")
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20110101OptionsToV20140404storageFirstOptions(c *conversion.Context, in *v20110101Options, out *v20140404storage.FirstOptions) {
+	bag := c.Bag(in.PropertyBag, "2011-01-01")
+	out.A = in.A
+	bag.Stash("b", in.B)
+	bag.Recall("c", &out.C, "2014-04-04")
+	propertybag.RecallFrom(&bag, "c", &out.C, conversion.StringToInt, "2012-02-02")
+	out.PropertyBag = bag.Rest()
+}
+
 type v20120202Coordinates struct { // of 2012-02-02
 	Altitude    *float64        `json:"altitude,omitempty"`
 	Latitude    *float64        `json:"latitude,omitempty"`
 	Longitude   *float64        `json:"longitude,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
+type v20120202FirstOptions struct { // of 2012-02-02
+	A           *string         `json:"a,omitempty"`
+	B           *string         `json:"b,omitempty"`
+	C           *string         `json:"c,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
+type v20120202Key struct { // of 2012-02-02
+	Id          *string         `json:"id,omitempty"`
+	Steel       *bool           `json:"steel,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 
@@ -244,5 +338,23 @@ func convertV20120202CoordinatesToV20140404storageCoordinates(c *conversion.Cont
 	bag.Stash("altitude", in.Altitude)
 	out.Latitude = in.Latitude
 	out.Longitude = in.Longitude
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20120202FirstOptionsToV20140404storageFirstOptions(c *conversion.Context, in *v20120202FirstOptions, out *v20140404storage.FirstOptions) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	out.A = in.A
+	bag.Stash("b", in.B)
+	out.C = propertybag.Fit(&bag, "c", in.C, conversion.StringToInt(in.C))
+	bag.Recall("c", &out.C, "2014-04-04")
+	out.PropertyBag = bag.Rest()
+}
+
+func convertV20120202KeyToV20140404storageKey(c *conversion.Context, in *v20120202Key, out *v20140404storage.Key) {
+	bag := c.Bag(in.PropertyBag, "2012-02-02")
+	bag.Recall("brass", &out.Brass)
+	out.Id = in.Id
+	bag.Recall("steel", &out.Steel, "2014-04-04")
+	bag.Stash("steel", in.Steel, "2012-02-02")
 	out.PropertyBag = bag.Rest()
 }

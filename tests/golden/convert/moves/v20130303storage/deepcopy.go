@@ -29,6 +29,15 @@ func (in *Home) DeepCopyInto(out *Home) {
 
 func (in *Home) DeepCopy() *Home { return deepcopy.Of(in) }
 
+func (in *Key) DeepCopyInto(out *Key) {
+	*out = *in
+	out.Brass = deepcopy.Pointer(in.Brass)
+	out.Id = deepcopy.Pointer(in.Id)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *Key) DeepCopy() *Key { return deepcopy.Of(in) }
+
 func (in *Login) DeepCopyInto(out *Login) {
 	*out = *in
 	out.Password = deepcopy.Pointer(in.Password)
@@ -67,10 +76,12 @@ func (in *PersonList) DeepCopyObject() runtime.Object { return deepcopy.Object(i
 func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	*out = *in
 	out.Disk = in.Disk.DeepCopy()
+	out.Door = in.Door.DeepCopy()
 	out.Homes = deepcopy.Slice(in.Homes, (*Home).DeepCopyInto)
 	out.Id = deepcopy.Pointer(in.Id)
 	out.Login = in.Login.DeepCopy()
 	out.Plan = in.Plan.DeepCopy()
+	out.Second = in.Second.DeepCopy()
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
 
@@ -101,6 +112,14 @@ func (in *Plan) DeepCopyInto(out *Plan) {
 }
 
 func (in *Plan) DeepCopy() *Plan { return deepcopy.Of(in) }
+
+func (in *SecondOptions) DeepCopyInto(out *SecondOptions) {
+	*out = *in
+	out.A = deepcopy.Pointer(in.A)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *SecondOptions) DeepCopy() *SecondOptions { return deepcopy.Of(in) }
 
 func (in *Sku) DeepCopyInto(out *Sku) {
 	*out = *in

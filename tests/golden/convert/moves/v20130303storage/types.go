@@ -31,10 +31,12 @@ type PersonList struct {
 type Person_Spec struct {
 	OriginalVersion string          `json:"originalVersion,omitempty" arm:"-"`
 	Disk            *Disk           `json:"disk,omitempty"`
+	Door            *Key            `json:"door,omitempty"`
 	Homes           []Home          `json:"homes,omitzero"`
 	Id              *string         `json:"id,omitempty"`
 	Login           *Login          `json:"login,omitempty"`
 	Plan            *Plan           `json:"plan,omitempty"`
+	Second          *SecondOptions  `json:"second,omitempty"`
 	PropertyBag     propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
@@ -54,6 +56,12 @@ type Home struct {
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
+type Key struct {
+	Brass       *bool           `json:"brass,omitempty"`
+	Id          *string         `json:"id,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
 type Login struct {
 	Password    *reference.Secret `json:"password,omitempty"`
 	User        *string           `json:"user,omitempty"`
@@ -69,6 +77,11 @@ type Place struct {
 
 type Plan struct {
 	Sku         *Sku            `json:"sku,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type SecondOptions struct {
+	A           *string         `json:"a,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 

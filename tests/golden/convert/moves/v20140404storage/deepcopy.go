@@ -29,6 +29,15 @@ func (in *Disk) DeepCopyInto(out *Disk) {
 
 func (in *Disk) DeepCopy() *Disk { return deepcopy.Of(in) }
 
+func (in *FirstOptions) DeepCopyInto(out *FirstOptions) {
+	*out = *in
+	out.A = deepcopy.Pointer(in.A)
+	out.C = deepcopy.Pointer(in.C)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *FirstOptions) DeepCopy() *FirstOptions { return deepcopy.Of(in) }
+
 func (in *Home) DeepCopyInto(out *Home) {
 	*out = *in
 	out.Place = in.Place.DeepCopy()
@@ -36,6 +45,16 @@ func (in *Home) DeepCopyInto(out *Home) {
 }
 
 func (in *Home) DeepCopy() *Home { return deepcopy.Of(in) }
+
+func (in *Key) DeepCopyInto(out *Key) {
+	*out = *in
+	out.Brass = deepcopy.Pointer(in.Brass)
+	out.Id = deepcopy.Pointer(in.Id)
+	out.Steel = deepcopy.Pointer(in.Steel)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *Key) DeepCopy() *Key { return deepcopy.Of(in) }
 
 func (in *Login) DeepCopyInto(out *Login) {
 	*out = *in
@@ -77,11 +96,15 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Again = deepcopy.Pointer(in.Again)
 	out.Coordinates = in.Coordinates.DeepCopy()
 	out.Disk = in.Disk.DeepCopy()
+	out.Door = in.Door.DeepCopy()
+	out.First = in.First.DeepCopy()
 	out.Homes = deepcopy.Slice(in.Homes, (*Home).DeepCopyInto)
 	out.Id = deepcopy.Pointer(in.Id)
 	out.Latitude = deepcopy.Pointer(in.Latitude)
+	out.Lock = in.Lock.DeepCopy()
 	out.Login = in.Login.DeepCopy()
 	out.Plan = in.Plan.DeepCopy()
+	out.Second = in.Second.DeepCopy()
 	out.Size = deepcopy.Pointer(in.Size)
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
@@ -113,6 +136,15 @@ func (in *Plan) DeepCopyInto(out *Plan) {
 }
 
 func (in *Plan) DeepCopy() *Plan { return deepcopy.Of(in) }
+
+func (in *SecondOptions) DeepCopyInto(out *SecondOptions) {
+	*out = *in
+	out.B = deepcopy.Pointer(in.B)
+	out.D = deepcopy.Pointer(in.D)
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *SecondOptions) DeepCopy() *SecondOptions { return deepcopy.Of(in) }
 
 func (in *Sku) DeepCopyInto(out *Sku) {
 	*out = *in

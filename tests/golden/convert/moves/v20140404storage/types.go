@@ -34,11 +34,15 @@ type Person_Spec struct {
 	Again           *string         `json:"again,omitempty"`
 	Coordinates     *Coordinates    `json:"coordinates,omitempty"`
 	Disk            *Disk           `json:"disk,omitempty"`
+	Door            *Key            `json:"door,omitempty"`
+	First           *FirstOptions   `json:"first,omitempty"`
 	Homes           []Home          `json:"homes,omitzero"`
 	Id              *string         `json:"id,omitempty"`
 	Latitude        *string         `json:"latitude,omitempty"`
+	Lock            *Key            `json:"lock,omitempty"`
 	Login           *Login          `json:"login,omitempty"`
 	Plan            *Plan           `json:"plan,omitempty"`
+	Second          *SecondOptions  `json:"second,omitempty"`
 	Size            *string         `json:"size,omitempty"`
 	PropertyBag     propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
@@ -59,8 +63,21 @@ type Disk struct {
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
+type FirstOptions struct {
+	A           *string         `json:"a,omitempty"`
+	C           *int64          `json:"c,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
 type Home struct {
 	Place       *Place          `json:"place,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type Key struct {
+	Brass       *bool           `json:"brass,omitempty"`
+	Id          *string         `json:"id,omitempty"`
+	Steel       *string         `json:"steel,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
@@ -79,6 +96,12 @@ type Place struct {
 type Plan struct {
 	Sku         *Sku            `json:"sku,omitempty"`
 	Term        *string         `json:"term,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type SecondOptions struct {
+	B           *string         `json:"b,omitempty"`
+	D           *string         `json:"d,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 
