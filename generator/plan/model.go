@@ -154,6 +154,14 @@ const (
 	ReadOnly Assessor = "readOnly"
 )
 
+// Reason returns the reason of an assessor where group.yaml has none.
+func (a Assessor) Reason() string {
+	if a == ReadOnly {
+		return "read-only before and after, by rule"
+	}
+	return "a move takes it out of the object"
+}
+
 // Resource returns the package's resource of a kind, or nil.
 func (p *Package) Resource(kind string) *Resource {
 	i := slices.IndexFunc(p.Resources, func(r Resource) bool { return r.Kind == kind })

@@ -103,9 +103,12 @@ func (s Step) Stashes() bool { return s.Kind == Stash || s.Kind == Fit && len(s.
 // Recalls reports whether the step may take its Dst out of the bag.
 func (s Step) Recalls() bool { return s.Kind == Recall || s.Kind == Fit && len(s.DstIn) == 0 }
 
-// Gone returns the stashes of properties that the destination lacks.
+// Gone returns the stashes of properties that the destination lacks. What a user asks of
+// the operator is not among them, because it is not Azure's to remove.
 func Gone(steps []Step) []Step {
-	return slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s.Kind != Stash || s.Emptied })
+	return slices.DeleteFunc(slices.Clone(steps), func(s Step) bool {
+		return s.Kind != Stash || s.Emptied || s.Src.Type.Primitive == ir.OperatorSpec
+	})
 }
 
 // Value converts the value of a property or of an element.

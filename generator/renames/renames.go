@@ -99,13 +99,18 @@ func Find(packages []*plan.Package, versions []*ir.Version, decisions *config.Gr
 			}
 		}
 	}
-	unassessed := map[string]bool{}
-	for _, c := range slices.Concat(plan.ChangesBy(packages, plan.Nobody), plan.ChangesBy(packages, plan.Tool)) {
-		unassessed[key(c)] = true
+	for _, by := range []plan.Assessor{plan.Person, plan.ReadOnly} {
+		for _, c := range plan.ChangesBy(packages, by) {
+			if found := f.findings[key(c)]; found != nil {
+				found.Reason = cmp.Or(reasonOf(decisions.Changes, found.Change), by.Reason())
+			}
+		}
 	}
-	for id, found := range f.findings {
-		if !unassessed[id] {
-			found.Reason = reasonOf(decisions.Changes, found.Change)
+	for _, by := range []plan.Assessor{plan.Nobody, plan.Tool} { // of another half, or with another type
+		for _, c := range plan.ChangesBy(packages, by) {
+			if found := f.findings[key(c)]; found != nil {
+				found.Reason = ""
+			}
 		}
 	}
 	return f.ranked(), nil

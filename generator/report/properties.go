@@ -338,11 +338,8 @@ func (m *matrix) review(r *row, l link) (Review, bool) {
 			continue
 		}
 		review := Review{Property: change.Property, Older: l.older, Since: l.newer, What: change.What, By: change.By}
-		switch review.By {
-		case plan.ReadOnly:
-			review.Reason = "read-only before and after, by rule"
-		case plan.Person, plan.Tool:
-			review.Reason = reasonOf(m.Config, change)
+		if review.By != plan.Nobody {
+			review.Reason = cmp.Or(reasonOf(m.Config, change), change.By.Reason())
 		}
 		return review, true
 	}

@@ -306,9 +306,6 @@ func changesOf(s span, pair *plan.Pair) []plan.Change {
 	base := naming.Common(older.Name)
 	var found []plan.Change
 	for _, step := range plan.Gone(steps) {
-		if step.Src.Type.Primitive == ir.OperatorSpec {
-			continue // what a user asks of the operator is not Azure's to remove
-		}
 		what := plan.Removed
 		if step.Partner != nil {
 			what = plan.RetypedText(step.Src.Type, step.Partner.Type)
