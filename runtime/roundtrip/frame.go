@@ -121,10 +121,18 @@ func (f *framer) compare(path []string, before, after, plainBefore, plainAfter a
 	f.touch(path)
 }
 
-// isEmpty reports whether a value is absent, or an object without properties.
+// isEmpty reports whether a value is absent, an object without properties, or a list of
+// one, which some versions have in place of one object.
 func isEmpty(value any) bool {
-	object, ok := value.(map[string]any)
-	return value == (any)(absent{}) || ok && len(object) == 0
+	switch value := value.(type) {
+	case absent:
+		return true
+	case map[string]any:
+		return len(value) == 0
+	case []any:
+		return len(value) == 1 && isEmpty(value[0])
+	}
+	return false
 }
 
 // bagged reports whether the edit set a property to a value that the hub's type
