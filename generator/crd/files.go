@@ -61,7 +61,8 @@ func Files(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, me
 // listed returns the versions of each CRD, by kind, in the order of the CRD.
 func listed(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, meta Meta) (map[string][]listing, error) {
 	shapes := map[string]*ir.Version{}
-	for _, v := range versions {
+	relaxed, demands := relax(versions, packages)
+	for _, v := range relaxed {
 		shapes[v.APIVersion] = v
 	}
 	kinds := map[string][]listing{}
@@ -77,7 +78,7 @@ func listed(versions []*ir.Version, packages []*plan.Package, lock *lock.Lock, m
 		}
 		for _, r := range pkg.Declared() {
 			if role, isListed := roleInCRD(p, r, lock); isListed {
-				kinds[r.Kind] = append(kinds[r.Kind], listing{pkg, r, role, stops, meta})
+				kinds[r.Kind] = append(kinds[r.Kind], listing{pkg, r, role, stops, demands[p.APIVersion], meta})
 			}
 		}
 	}
@@ -95,7 +96,9 @@ type listing struct {
 	shape.Resource
 	role  role
 	stops map[Stop]bool
-	meta  Meta
+	// demands are those that the schema does not make.
+	demands map[demand]bool
+	meta    Meta
 }
 
 // isStored reports whether the version is a storage version.

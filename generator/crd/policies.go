@@ -15,7 +15,7 @@ import (
 // owner and azureName mean something else where they are not what the ARM id consists
 // of.
 func policiesOf(kinds map[string][]listing) manifests.Policies {
-	policies := manifests.Policies{Names: namesOf(kinds), Enums: enumsOf(kinds)}
+	policies := manifests.Policies{Names: namesOf(kinds), Enums: enumsOf(kinds), Demands: demandsOf(kinds)}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		var anyOwner, owner, azureName bool
 		for _, v := range kinds[kind] {

@@ -52,29 +52,40 @@ func enumsOf(kinds map[string][]listing) []manifests.OpenEnum {
 	var all []manifests.OpenEnum
 	index := map[string]int{}
 	for _, v := range apiVersionsOf(kinds) {
-		w := enumWalk{listing: v, found: func(e manifests.OpenEnum) {
+		w := specWalk{listing: v, found: func(t *ir.Type, steps []manifests.Step) {
+			if t.Kind != ir.Enum || !t.Open || t.Base != ir.String || len(t.Values) == 0 {
+				return
+			}
+			e := manifests.OpenEnum{Kind: v.Kind, Steps: steps}
+			for _, value := range t.Values {
+				e.Values = append(e.Values, value.Value)
+			}
 			key := v.Kind + "\n" + e.Path() + "\n" + strings.Join(e.Values, "\n")
 			i, known := index[key]
 			if !known {
 				i = len(all)
 				index[key] = i
-				e.Kind = v.Kind
 				all = append(all, e)
 			}
 			all[i].Versions = append(all[i].Versions, v.pkg.Name)
 		}}
-		w.object(v.pkg.Type(v.Shape.Spec), nil)
+		w.walk()
 	}
 	return all
 }
 
-// enumWalk looks for open enums below a Spec, where the schema of its CRD does not stop.
-type enumWalk struct {
+// specWalk finds the named types in a Spec, where the schema of its CRD does not stop.
+type specWalk struct {
 	listing
-	found func(manifests.OpenEnum)
+	// found is called for each place that has a value of a named type, with the steps that
+	// lead there.
+	found func(t *ir.Type, steps []manifests.Step)
 }
 
-func (w enumWalk) object(t *ir.Type, steps []manifests.Step) {
+func (w specWalk) walk() { w.named(w.pkg.Type(w.Shape.Spec), nil) }
+
+func (w specWalk) named(t *ir.Type, steps []manifests.Step) {
+	w.found(t, steps)
 	for _, p := range t.Properties {
 		if !w.stops[Stop{t.Name, p.Name}] {
 			w.value(p.Type, append(slices.Clip(steps), manifests.Step{Property: p.Name}))
@@ -82,23 +93,13 @@ func (w enumWalk) object(t *ir.Type, steps []manifests.Step) {
 	}
 }
 
-func (w enumWalk) value(r ir.TypeRef, steps []manifests.Step) {
+func (w specWalk) value(r ir.TypeRef, steps []manifests.Step) {
 	switch {
 	case r.Items != nil:
 		w.value(*r.Items, append(slices.Clip(steps), manifests.Step{List: true}))
 	case r.Map != nil:
 		w.value(*r.Map, append(slices.Clip(steps), manifests.Step{Map: true}))
 	case r.Named != "":
-		t := w.pkg.Type(r.Named)
-		switch {
-		case t.Kind == ir.Object:
-			w.object(t, steps)
-		case t.Open && t.Base == ir.String && len(t.Values) > 0:
-			e := manifests.OpenEnum{Steps: steps}
-			for _, v := range t.Values {
-				e.Values = append(e.Values, v.Value)
-			}
-			w.found(e)
-		}
+		w.named(w.pkg.Type(r.Named), steps)
 	}
 }

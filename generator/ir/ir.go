@@ -133,8 +133,7 @@ type Resource struct {
 	// FixedName is the only name that ARM accepts, such as "default", or "" if
 	// the name is free.
 	FixedName string `json:"fixedName,omitempty"`
-	// NameLimits are those on the name, or nil if there are none. The shape without docs has
-	// them too, because a sample has a name.
+	// NameLimits are those on the name, or nil if there are none.
 	NameLimits *Validation `json:"nameLimits,omitempty"`
 	// Path is the URL template of the PUT, or "" where the spec has no paths.
 	Path string `json:"path,omitempty"`

@@ -29,6 +29,8 @@ type Policies struct {
 	// known, but not all.
 	Names []NameLimits
 	Enums []OpenEnum
+	// Demands has what versions require of a Spec, and schemas do not.
+	Demands []Demand
 }
 
 // list returns the policies of the group, in the order of the file. A policy that would
@@ -37,6 +39,9 @@ func (p Policies) list() []policy {
 	all := []policy{{"storage-versions", "Deny"}, {"arm-ids", "Deny"}}
 	if len(p.Names) > 0 {
 		all = append(all, policy{"names", "Deny"})
+	}
+	if len(p.Demands) > 0 {
+		all = append(all, policy{"required", "Deny"})
 	}
 	if len(p.Enums) > 0 {
 		all = append(all, policy{"known-values", "Warn"})
@@ -50,7 +55,7 @@ type policy struct{ Policy, Action string }
 // IsData reports whether a variable of a policy has what the kinds and versions of a release
 // are: it grows with every version, which says nothing about the policy.
 func IsData(variable string) bool {
-	return slices.Contains([]string{"published", "limits", "known", "unknown"}, variable) || strings.HasPrefix(variable, "part")
+	return slices.Contains([]string{"published", "limits", "known", "unknown", "missing"}, variable) || strings.HasPrefix(variable, "part")
 }
 
 // Text returns the text of the policies with their bindings.
@@ -62,7 +67,11 @@ func (p Policies) Text() []byte {
 		Annotations    names
 		Limits         string
 		Known, Unknown []string
-	}{p, versions(p.Published), maxAnnotations, annotations, limits(p.Names), knownValues(p.Enums), unknownValues(p.Enums)}
+		Missing        []string
+	}{
+		p, versions(p.Published), maxAnnotations, annotations, limits(p.Names), knownValues(p.Enums), unknownValues(p.Enums),
+		missing(p.Demands),
+	}
 	var text []byte
 	for _, one := range p.list() {
 		text = append(text, render("policy-"+one.Policy, fields)...)

@@ -87,9 +87,12 @@ type Step struct {
 }
 
 // Path returns the path of the property in the object.
-func (e OpenEnum) Path() string {
+func (e OpenEnum) Path() string { return pathOf(e.Steps) }
+
+// pathOf returns the path to which steps lead in an object.
+func pathOf(steps []Step) string {
 	path := "spec"
-	for _, s := range e.Steps {
+	for _, s := range steps {
 		switch {
 		case s.List:
 			path += "[]"
@@ -119,28 +122,45 @@ func knownValues(enums []OpenEnum) []string {
 // 28 s on a busy machine, and with these 0.8 s.
 const longEnough = 1_000
 
-// unknownValues returns expressions in CEL, which together list what is said about the values
-// of an object that are not known. An object at a version of another release has none.
-func unknownValues(enums []OpenEnum) []string {
-	lists := knownValues(enums)
+// check is an expression in CEL that is an empty text if an object of a kind at one of some
+// versions is as it should be, and otherwise says what is wrong.
+type check struct {
+	kind     string
+	versions []string
+	text     string
+}
+
+// wrongs returns expressions in CEL, which together list what is wrong with an object. With an
+// object at a version of another release nothing is.
+func wrongs(checks []check) []string {
 	var expressions []string
-	for len(enums) > 0 {
-		// The enums of a kind at the same versions share a condition.
-		first, length := enums[0], 0
-		var checks []string
-		enums = slices.DeleteFunc(slices.Clone(enums), func(e OpenEnum) bool {
-			if length > longEnough || e.Kind != first.Kind || !slices.Equal(e.Versions, first.Versions) {
+	for len(checks) > 0 {
+		// The checks of a kind at the same versions share a condition.
+		first, length := checks[0], 0
+		var texts []string
+		checks = slices.DeleteFunc(slices.Clone(checks), func(c check) bool {
+			if length > longEnough || c.kind != first.kind || !slices.Equal(c.versions, first.versions) {
 				return false
 			}
-			check := e.check(slices.Index(lists, celTexts(e.Values)))
-			checks, length = append(checks, check), length+len(check)
+			texts, length = append(texts, c.text), length+len(c.text)
 			return true
 		})
 		expressions = append(expressions, fmt.Sprintf(
 			"request.kind.kind == '%s' && request.kind.version in %s ? [\n      %s\n      ].filter(u, u != '') : []",
-			first.Kind, celList(first.Versions), strings.Join(checks, ",\n      ")))
+			first.kind, celList(first.versions), strings.Join(texts, ",\n      ")))
 	}
 	return expressions
+}
+
+// unknownValues returns expressions in CEL, which together list what is said about the values
+// of an object that are not known.
+func unknownValues(enums []OpenEnum) []string {
+	lists := knownValues(enums)
+	var checks []check
+	for _, e := range enums {
+		checks = append(checks, check{e.Kind, e.Versions, e.check(slices.Index(lists, celTexts(e.Values)))})
+	}
+	return wrongs(checks)
 }
 
 // mostShown is how much of a list of values is shown, as in the description of a property.
@@ -154,22 +174,23 @@ func (e OpenEnum) check(list int) string {
 	if utf8.RuneCountInString(strings.Join(e.Values, ", ")) > mostShown {
 		shown += ".substring(0, " + strconv.Itoa(mostShown) + ") + '…'"
 	}
-	return fmt.Sprintf("%s ? '' : '%s is none of ' + %s", holds("object.spec", false, e.Steps, known, 'a'), e.Path(), shown)
+	isKnown := func(value string) string { return value + " in " + known }
+	return fmt.Sprintf("%s ? '' : '%s is none of ' + %s", holds("object.spec", false, e.Steps, isKnown, 'a'), e.Path(), shown)
 }
 
-// holds returns a condition that is true if all values to which steps lead are known. A value
-// may be an optional one of CEL. Properties are selected by an index, since not every name of
-// a property is one that CEL selects.
-func holds(value string, optional bool, steps []Step, known string, variable rune) string {
+// holds returns a condition that is true if another one is for all values to which steps
+// lead. A value may be an optional one of CEL. Properties are selected by an index, since not
+// every name of a property is one that CEL selects.
+func holds(value string, optional bool, steps []Step, condition func(value string) string, variable rune) string {
 	if len(steps) == 0 {
 		if optional {
-			return fmt.Sprintf("%s.optMap(v, v in %s).orValue(true)", value, known)
+			return fmt.Sprintf("%s.optMap(v, %s).orValue(true)", value, condition("v"))
 		}
-		return value + " in " + known
+		return condition(value)
 	}
 	step, rest := steps[0], steps[1:]
 	if !step.List && !step.Map {
-		return holds(value+"[?'"+step.Property+"']", true, rest, known, variable)
+		return holds(value+"[?'"+step.Property+"']", true, rest, condition, variable)
 	}
 	if optional {
 		empty := "[]"
@@ -182,5 +203,5 @@ func holds(value string, optional bool, steps []Step, known string, variable run
 	if step.Map {
 		element = value + "[" + element + "]"
 	}
-	return fmt.Sprintf("%s.all(%c, %s)", value, variable, holds(element, false, rest, known, variable+1))
+	return fmt.Sprintf("%s.all(%c, %s)", value, variable, holds(element, false, rest, condition, variable+1))
 }

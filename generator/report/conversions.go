@@ -24,6 +24,8 @@ type Conversion struct {
 	// Changes lists the properties that are not just assigned, sorted by path.
 	// To has all other properties of From, with the same path and value.
 	Changes []Change `json:"changes,omitempty"`
+	// Refused lists what To demands of the Spec and From does not, sorted by path.
+	Refused []Refusal `json:"refused,omitempty"`
 }
 
 // Counts holds the numbers of properties by [Fate]. A property that goes into a

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -157,6 +158,7 @@ func (p *page) resource(r *Resource) {
 		return
 	}
 	p.conversions(r, versions)
+	p.refusals(r, versions)
 	p.evolution(r)
 }
 
@@ -299,6 +301,40 @@ func (p *page) conversionsFrom(from Version, versions []Version, byPair map[[2]s
 		p.tableHead("property", "in", "to", "what becomes of it")
 		for _, f := range fates {
 			p.tableRow(code(f.path), strings.Join(f.halves, ", "), runs(f.to, self, versions, labels), f.text)
+		}
+	})
+}
+
+// refusals prints what versions demand of a Spec and others do not.
+func (p *page) refusals(r *Resource, versions []Version) {
+	labels := labelsOf(versions)
+	type demand struct {
+		Refusal
+		at string
+	}
+	of := map[demand][]bool{} // by index of the versions of the objects
+	for _, c := range r.Conversions {
+		from := slices.IndexFunc(versions, func(v Version) bool { return v.Name == c.From })
+		for _, refusal := range c.Refused {
+			d := demand{refusal, c.To}
+			if of[d] == nil {
+				of[d] = make([]bool, len(versions))
+			}
+			of[d][from] = true
+		}
+	}
+	if len(of) == 0 {
+		return
+	}
+	demands := slices.SortedFunc(maps.Keys(of), func(a, b demand) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(labels[a.at], labels[b.at]), cmp.Compare(a.What, b.What))
+	})
+	p.folded(fmt.Sprintf("What a version demands and another one does not (%d)", len(demands)), func() {
+		p.tableHead("property", "at", "demanded", "not of objects from")
+		for _, d := range demands {
+			self := slices.IndexFunc(versions, func(v Version) bool { return v.Name == d.at })
+			_, path, _ := strings.Cut(d.Path, ".")
+			p.tableRow(code(path), labels[d.at], code(d.What), runs(of[d], self, versions, labels))
 		}
 	})
 }

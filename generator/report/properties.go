@@ -10,6 +10,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/shape"
 )
 
 // Property describes a property of a resource at all its versions.
@@ -88,6 +89,7 @@ func (b *builder) addProperties() {
 				r.Properties = append(r.Properties, p)
 			}
 		}
+		m.addRefusals()
 	}
 }
 
@@ -114,6 +116,9 @@ type cell struct {
 	owner, name string // the type that has it, and its name there
 	path        string // in the names of the version
 	object      string // the type of the object or of the elements
+	property    *ir.Property
+	union       []string // the variants, if it is a union
+	oneOf       string   // what a closed enum or a union demands
 }
 
 // link names two neighbouring versions. The package has the plan of their conversions.
@@ -242,7 +247,7 @@ func (m *matrix) add(version int, in *cell, path string) []string {
 		newest := m.renames.of(m.versions[version], t.Name, p.Name)
 		c := &cell{
 			Span:  Span{Type: typeText(p.Type, types), Required: p.Required, Limits: limitsText(p)},
-			owner: t.Name, name: p.Name, path: join(in.path, p.Name),
+			owner: t.Name, name: p.Name, path: join(in.path, p.Name), property: p,
 		}
 		if p.Name != newest {
 			c.Name = p.Name
@@ -252,8 +257,15 @@ func (m *matrix) add(version int, in *cell, path string) []string {
 		case leaf == nil:
 		case leaf.Kind == ir.Enum:
 			c.Members, c.Open, c.typ = members(leaf), leaf.Open, leaf
+			if !leaf.Open {
+				c.oneOf = "one of " + strings.Join(c.Members, ", ")
+			}
 		default:
 			c.object = leaf.Name
+			if shape.IsUnion(leaf) {
+				c.union = shape.Variants(leaf)
+				c.oneOf = "one of the variants " + strings.Join(c.union, ", ")
+			}
 		}
 		m.resource.members[naming.Fold(naming.Common(t.Name)+"."+p.Name)] = true
 		below := c.path

@@ -1,13 +1,22 @@
 package transform
 
-import "github.com/armature-dev/armature/generator/ir"
+import (
+	"slices"
+
+	"github.com/armature-dev/armature/generator/ir"
+)
 
 // API returns the shape of a version, which determines its Go types and
 // conversions: the version without descriptions, limits on values and notes.
 // Packages that need no more are not built again when one of these changes. The
 // result shares memory with v.
 func API(v *ir.Version) *ir.Version {
-	api := withoutDocs(v)
+	api := Limited(v)
+	for i, r := range api.Resources {
+		resource := *r
+		resource.NameLimits = nil
+		api.Resources[i] = &resource
+	}
 	for _, t := range api.Types {
 		for _, p := range t.Properties {
 			p.Validation, p.ItemValidation = nil, nil
@@ -16,9 +25,12 @@ func API(v *ir.Version) *ir.Version {
 	return api
 }
 
-// withoutDocs returns a version without descriptions and notes.
-func withoutDocs(v *ir.Version) *ir.Version {
+// Limited returns the shape of a version with the limits on values: what tells which
+// values are valid needs these, and no descriptions and notes. The result shares memory
+// with v.
+func Limited(v *ir.Version) *ir.Version {
 	api := *v
+	api.Resources = slices.Clone(v.Resources)
 	api.Notes, api.WithoutDocs = nil, false
 	api.Types = make([]*ir.Type, len(v.Types))
 	for i, t := range v.Types {

@@ -11,7 +11,7 @@ import (
 // type: the properties of its Spec and its Status, with their types, limits and marks,
 // without descriptions.
 func Digests(v *ir.Version) (map[string]string, error) {
-	bare := withoutDocs(v)
+	bare := Limited(v)
 	digests := map[string]string{}
 	for _, r := range bare.Resources {
 		resource := *r

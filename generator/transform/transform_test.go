@@ -38,6 +38,7 @@ func TestAPI(t *testing.T) {
 	}
 	edited := shapeCase(t, "a_resource_is_flattened")
 	edited.Notes = append(edited.Notes, ir.Note{Reason: "new"})
+	edited.Resources[0].NameLimits = &ir.Validation{Pattern: "new"}
 	for _, typ := range edited.Types {
 		typ.Doc += " more"
 		for i := range typ.Values {
@@ -58,6 +59,36 @@ func TestAPI(t *testing.T) {
 	edited.Type("Person_Spec").Property("firstName").Required = true
 	if after, _ := ir.Encode(API(edited)); string(after) == string(before) {
 		t.Error("a change of the Go types does not change the API")
+	}
+}
+
+// TestLimited tests that an edit of a description or a note does not change limits.json,
+// and that an edit of a limit does.
+func TestLimited(t *testing.T) {
+	encoded := func(edit func(*ir.Version)) string {
+		t.Helper()
+		v := shapeCase(t, "a_resource_is_flattened")
+		edit(v)
+		text, err := ir.Encode(Limited(v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	firstName := func(v *ir.Version) *ir.Property { return v.Type("Person_Spec").Property("firstName") }
+	before := encoded(func(*ir.Version) {})
+	for name, test := range map[string]struct {
+		edit    func(*ir.Version)
+		changes bool
+	}{
+		"a note":           {func(v *ir.Version) { v.Notes = append(v.Notes, ir.Note{Reason: "new"}) }, false},
+		"a description":    {func(v *ir.Version) { firstName(v).Doc += " more" }, false},
+		"a limit":          {func(v *ir.Version) { firstName(v).Validation = &ir.Validation{Pattern: "new"} }, true},
+		"a limit on names": {func(v *ir.Version) { v.Resources[0].NameLimits = &ir.Validation{Pattern: "new"} }, true},
+	} {
+		if after := encoded(test.edit); (after != before) != test.changes {
+			t.Errorf("an edit of %s changes it: %v, want %v", name, !test.changes, test.changes)
+		}
 	}
 }
 

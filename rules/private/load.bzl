@@ -5,7 +5,7 @@ load(":providers.bzl", "ArmVersionInfo")
 
 def _arm_load_impl(ctx):
     declare = lambda kind: ctx.actions.declare_file("%s.%s.json" % (ctx.attr.api_version, kind))
-    ir, api, notes, digests = declare("ir"), declare("api"), declare("notes"), declare("digests")
+    ir, api, limits, notes, digests = [declare(kind) for kind in ["ir", "api", "limits", "notes", "digests"]]
     flags = [("--provider=%s", ctx.attr.provider), ("--api-version=%s", ctx.attr.api_version)]
     for document, format in ctx.attr.documents.items():
         flags += [("--document=" + format + ":%s", file) for file in document[DefaultInfo].files.to_list()]
@@ -22,6 +22,7 @@ def _arm_load_impl(ctx):
             args.add(root, format = "--root=%s")
     args.add(ir, format = "--ir=%s")
     args.add(api, format = "--api=%s")
+    args.add(limits, format = "--limits=%s")
     args.add(notes, format = "--notes=%s")
     args.add(digests, format = "--digests=%s")
     run_verb(
@@ -29,12 +30,20 @@ def _arm_load_impl(ctx):
         "ArmLoad",
         args,
         [ctx.file.config] + files,
-        [ir, api, notes, digests],
+        [ir, api, limits, notes, digests],
         ctx.attr.api_version,
     )
     return [
         DefaultInfo(files = depset([ir])),
-        ArmVersionInfo(api_version = ctx.attr.api_version, ir = ir, api = api, notes = notes, digests = digests, flags = flags),
+        ArmVersionInfo(
+            api = api,
+            api_version = ctx.attr.api_version,
+            digests = digests,
+            flags = flags,
+            ir = ir,
+            limits = limits,
+            notes = notes,
+        ),
     ]
 
 arm_load = rule(

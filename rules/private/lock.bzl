@@ -74,7 +74,7 @@ def _again(ctx, plan):
         paths = [value.short_path for _, value in v.flags if type(value) == "File"]
         roots = {"/".join(path.split("/")[:2]): None for path in paths if path.startswith("../")}
         words = [call(ctx.executable._load, short(v.flags) + ["--root=" + root for root in roots]), '"--load=$load"']
-        words += [_made(kind, "%s.%s.json" % (v.api_version, kind)) for kind in ["ir", "api", "notes", "digests"]]
+        words += [_made(kind, "%s.%s.json" % (v.api_version, kind)) for kind in ["ir", "api", "limits", "notes", "digests"]]
         lines.append(words)
     words = [call(ctx.executable._plan, short(plan.flags))]
     words += [_made("api=" + v.api_version, v.api_version + ".api.json") for v in plan.versions]

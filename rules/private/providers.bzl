@@ -5,9 +5,10 @@ ArmVersionInfo = provider(
     fields = {
         "api_version": "The name of the version in ARM, such as `2020-06-01`.",
         "ir": "The IR file with docs, for outputs that people read.",
-        "api": "The IR file without docs and notes. An edit that changes no shape leaves it unchanged.",
+        "api": "The IR file without docs, limits on values and notes. An edit that changes no shape leaves it unchanged.",
         "digests": "The file with digests of what each resource declares, for the lock.",
         "flags": "How armload reads the version: pairs of a format such as `--facts=%s` and a file or a string.",
+        "limits": "The file as `api`, with limits on values, for what tells which values are valid.",
         "notes": "The file of constructs that the reader could not represent exactly, for the report.",
     },
 )

@@ -8,12 +8,12 @@ def _arm_report_impl(ctx):
     versions = [v[ArmVersionInfo] for v in ctx.attr.versions]
 
     # Shapes and notes have no docs, so that an edit of a description changes no report.
-    inputs = [ctx.file.config] + plans + [v.api for v in versions] + [v.notes for v in versions]
+    inputs = [ctx.file.config] + plans + [v.limits for v in versions] + [v.notes for v in versions]
     md = ctx.actions.declare_file(ctx.label.name + ".md")
     json = ctx.actions.declare_file(ctx.label.name + ".json")
     args = ctx.actions.args()
     args.add(ctx.file.config, format = "--config=%s")
-    args.add_all([v.api for v in versions], format_each = "--api=%s")
+    args.add_all([v.limits for v in versions], format_each = "--limits=%s")
     args.add_all([v.notes for v in versions], format_each = "--notes=%s")
     args.add_all(plans, format_each = "--plan=%s")
     args.add(md, format = "--md=%s")

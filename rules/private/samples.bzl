@@ -5,13 +5,13 @@ load(":providers.bzl", "ArmPlanInfo", "ArmVersionInfo")
 
 def _arm_samples_impl(ctx):
     plans = ctx.attr.plan[ArmPlanInfo].packages.values()
-    apis = [v[ArmVersionInfo].api for v in ctx.attr.versions]
+    shapes = [v[ArmVersionInfo].limits for v in ctx.attr.versions]
     out = ctx.actions.declare_directory(ctx.label.name)
     args = ctx.actions.args()
-    args.add_all(apis, format_each = "--api=%s")
+    args.add_all(shapes, format_each = "--limits=%s")
     args.add_all(plans, format_each = "--plan=%s")
     args.add_all([out], format_each = "--out=%s", expand_directories = False)
-    run_verb(ctx, "ArmSample", args, apis + plans, [out], "the samples")
+    run_verb(ctx, "ArmSample", args, shapes + plans, [out], "the samples")
     return [DefaultInfo(files = depset([out]))]
 
 arm_samples = rule(

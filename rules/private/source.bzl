@@ -66,10 +66,10 @@ arm_convert = _source_rule(
     "ArmConvert",
     "armconvert",
     _CONVERSIONS,
-    "api",
+    "limits",
     """Writes the conversions of an API version to its storage version and back, and as output group "laws" what the
 tests of the package read: waivers, and what values are valid. It is data and not code, so that a change of it compiles
-nothing.""",
+nothing. Conversions do not depend on limits, so that a change of these changes the data alone.""",
     data = _LAWS,
 )
 

@@ -95,7 +95,7 @@ func (c *Context) carry(stored StoredResource, dst KubernetesResource) error {
 // lost returns what stored has and its conversion to dst has lost: what differs
 // when dst is converted back.
 func lost(stored StoredResource, dst KubernetesResource) (remainder.Remainder, error) {
-	plain := reflect.New(reflect.TypeOf(stored).Elem()).Interface().(StoredResource)
+	plain := emptyLike(stored).(StoredResource)
 	c := &Context{source: dst.GetSpec(), destination: stored.GetSpec(), far: plain.GetSpec()}
 	if err := dst.GetSpec().ConvertSpecTo((*throughSpec)(c)); err != nil {
 		return remainder.Remainder{}, err
@@ -205,7 +205,7 @@ func (c *Context) apply(lost remainder.Remainder, stored StoredResource, src Kub
 
 // shownOf returns the digest of what the version of like shows of stored.
 func shownOf(stored StoredResource, like KubernetesResource) (remainder.Digest, error) {
-	shown := reflect.New(reflect.TypeOf(like).Elem()).Interface().(KubernetesResource)
+	shown := emptyLike(like)
 	c := &Context{source: stored.GetSpec(), destination: shown.GetSpec(), far: stored.GetSpec()}
 	if err := shown.GetSpec().ConvertSpecFrom((*throughSpec)(c)); err != nil {
 		return "", err

@@ -22,11 +22,21 @@ import (
 // that version cannot hold all of the Spec. It shares nothing with the resource,
 // which may belong to a cache.
 func GetVersionedSpec(resource KubernetesResource, scheme *runtime.Scheme) (ConvertibleSpec, error) {
-	versioned, err := newVersioned(resource, scheme)
+	gvk, err := VersionFor(resource, scheme)
 	if err != nil {
 		return nil, err
 	}
-	spec := resource.DeepCopyObject().(KubernetesResource).GetSpec() // a conversion shares scalars
+	return GetSpecAt(resource, scheme, gvk.Version)
+}
+
+// GetSpecAt returns the Spec of a resource at an API version, as [GetVersionedSpec] does
+// at the one that the resource is written for.
+func GetSpecAt(resource KubernetesResource, scheme *runtime.Scheme, version string) (ConvertibleSpec, error) {
+	versioned, err := newVersioned(resource.OriginalGVK().GroupKind().WithVersion(version), scheme)
+	if err != nil {
+		return nil, err
+	}
+	spec := copySpec(resource) // a conversion shares scalars
 	c := &Context{far: versioned.GetSpec()}
 	if err := spec.ConvertSpecTo((*throughSpec)(c)); err != nil {
 		return nil, err
@@ -150,24 +160,44 @@ func GetVersionedStatus(resource KubernetesResource, scheme *runtime.Scheme) (Co
 	if err != nil {
 		return nil, err
 	}
-	return status, resource.DeepCopyObject().(KubernetesResource).GetStatus().ConvertStatusTo(status)
+	return status, copyStatus(resource).ConvertStatusTo(status)
+}
+
+// copySpec returns a copy of a resource's Spec. It does not copy the rest: a Status may
+// be large, and nobody needs it for a PUT.
+func copySpec(resource KubernetesResource) ConvertibleSpec {
+	alone := emptyLike(resource)
+	reflect.ValueOf(alone.GetSpec()).Elem().Set(reflect.ValueOf(resource.GetSpec()).Elem())
+	return alone.DeepCopyObject().(KubernetesResource).GetSpec()
+}
+
+// copyStatus returns a copy of a resource's Status, and does not copy the rest.
+func copyStatus(resource KubernetesResource) ConvertibleStatus {
+	alone := emptyLike(resource)
+	reflect.ValueOf(alone.GetStatus()).Elem().Set(reflect.ValueOf(resource.GetStatus()).Elem())
+	return alone.DeepCopyObject().(KubernetesResource).GetStatus()
+}
+
+// emptyLike returns an empty object of a resource's type.
+func emptyLike(resource KubernetesResource) KubernetesResource {
+	return reflect.New(reflect.TypeOf(resource).Elem()).Interface().(KubernetesResource)
 }
 
 // NewEmptyVersionedStatus returns an empty Status of the version that a resource
 // is written for. Read ARM's answer into it and pass it to SetStatus.
 func NewEmptyVersionedStatus(resource KubernetesResource, scheme *runtime.Scheme) (ConvertibleStatus, error) {
-	versioned, err := newVersioned(resource, scheme)
+	gvk, err := VersionFor(resource, scheme)
+	if err != nil {
+		return nil, err
+	}
+	versioned, err := newVersioned(gvk, scheme)
 	if err != nil {
 		return nil, err
 	}
 	return versioned.GetStatus(), nil
 }
 
-func newVersioned(resource KubernetesResource, scheme *runtime.Scheme) (KubernetesResource, error) {
-	gvk, err := VersionFor(resource, scheme)
-	if err != nil {
-		return nil, err
-	}
+func newVersioned(gvk schema.GroupVersionKind, scheme *runtime.Scheme) (KubernetesResource, error) {
 	object, err := scheme.New(gvk)
 	if err != nil {
 		return nil, err

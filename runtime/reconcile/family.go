@@ -370,19 +370,13 @@ func (o *child) goes() bool {
 func (r *run) addSecrets(
 	ctx context.Context, put *client.Request, o *child, c arm.Collection, element map[string]any, version string,
 ) error {
-	at := o.DeepCopyObject().(resource)
-	if v := o.kind.versionAt(version); v != "" {
-		annotations := map[string]string{}
-		maps.Copy(annotations, at.GetAnnotations())
-		annotations[annotation.APIVersion] = v
-		at.SetAnnotations(annotations)
+	spec, err := conversion.GetSpecAt(o.resource, r.op.scheme, o.kind.versionAt(version))
+	if err != nil { // also if the kind has no such version
+		spec, err = conversion.GetVersionedSpec(o.resource, r.op.scheme)
 	}
-	spec, err := conversion.GetVersionedSpec(at, r.op.scheme)
 	if err != nil {
-		if spec, err = conversion.GetVersionedSpec(o.resource, r.op.scheme); err != nil {
-			r.refs.look(o.ref)
-			return r.wouldTakeSecrets(o, err)
-		}
+		r.refs.look(o.ref)
+		return r.wouldTakeSecrets(o, err)
 	}
 	none := new(noValues)
 	if _, err := arm.Encode(ctx, spec.(arm.ARMTransformer), none); err == nil && none.secrets == 0 {

@@ -229,7 +229,7 @@ func (f *Filler) fillLimited(v reflect.Value, l *Limits) bool {
 	case reflect.Int64:
 		least, most := l.bounds(math.MinInt64, math.MaxInt64)
 		v.SetInt(int64(least)) // unless another one fits
-		for _, n := range []float64{math.Round(least + f.rand.Float64()*(most-least)), most, math.Ceil(least)} {
+		for _, n := range []float64{l.multiple(math.Round(least + f.rand.Float64()*(most-least))), most, math.Ceil(least)} {
 			if i := int64(n); float64(i) == n && l.number(n) == "" {
 				v.SetInt(i)
 				break
@@ -238,7 +238,7 @@ func (f *Filler) fillLimited(v reflect.Value, l *Limits) bool {
 	case reflect.Float64:
 		least, most := l.bounds(-1e9, 1e9)
 		v.SetFloat(least)
-		for _, n := range []float64{least + f.rand.Float64()*(most-least), most, math.Round((least + most) / 2)} {
+		for _, n := range []float64{l.multiple(least + f.rand.Float64()*(most-least)), most, math.Round((least + most) / 2)} {
 			if l.number(n) == "" {
 				v.SetFloat(n)
 				break
@@ -250,8 +250,20 @@ func (f *Filler) fillLimited(v reflect.Value, l *Limits) bool {
 	return true
 }
 
-// bounds returns the limits of a number, or least and most where it has none.
+// multiple returns the multiple that is next to a number, if only multiples are allowed.
+func (l *Limits) multiple(n float64) float64 {
+	if l.MultipleOf == nil {
+		return n
+	}
+	return math.Round(n / *l.MultipleOf) * *l.MultipleOf
+}
+
+// bounds returns the limits of a number, or least and most where it has none. A multiple
+// is not so large that a float64 cannot tell it from its neighbours.
 func (l *Limits) bounds(least, most float64) (float64, float64) {
+	if l.MultipleOf != nil {
+		least, most = max(least, -1e9), min(most, 1e9)
+	}
 	if l.Minimum != nil {
 		least = *l.Minimum
 		if l.ExclusiveMinimum {

@@ -12,6 +12,7 @@ type animal struct {
 	Name    *string     `json:"name,omitempty"`
 	Code    *string     `json:"code,omitempty"`
 	Legs    *int64      `json:"legs,omitempty"`
+	Eyes    *int64      `json:"eyes,omitempty"`
 	Weight  *float64    `json:"weight,omitempty"`
 	Tags    []string    `json:"tags,omitzero"`
 	Diet    *diet       `json:"diet,omitempty"`
@@ -35,12 +36,13 @@ type animalKind struct {
 // animalRules returns rules with all that rules may have.
 func animalRules() Rules {
 	one, two, three, six := int64(1), int64(2), int64(3), int64(6)
-	zero, even, eight := 0.0, 2.0, 8.0
+	zero, even, odd, eight := 0.0, 2.0, 3.0, 8.0
 	return Rules{
 		"animal": {Properties: map[string]*PropertyRules{
 			"name":    {Required: true, Type: "string", Limits: &Limits{MinLength: &two, MaxLength: &three}},
 			"code":    {Type: "string", Limits: &Limits{Pattern: `^[a-z]{2}-\d+$`, MaxLength: &six}},
 			"legs":    {Type: "integer", Limits: &Limits{Minimum: &zero, Maximum: &eight, MultipleOf: &even}},
+			"eyes":    {Type: "integer", Limits: &Limits{MultipleOf: &odd}},
 			"weight":  {Type: "number", Limits: &Limits{Minimum: &zero, ExclusiveMinimum: true}},
 			"tags":    {Type: "[]string", Limits: &Limits{MinItems: &one, MaxItems: &two}, ElementLimits: &Limits{MaxLength: &one}},
 			"diet":    {Type: "diet", Enum: "diet"},
@@ -85,6 +87,8 @@ func fillsValidObjects(t *testing.T) {
 		count("the least name", utf8.RuneCountInString(*a.Name) == 2)
 		count("the longest name", utf8.RuneCountInString(*a.Name) == 3)
 		count("an awkward name", strings.ContainsAny(*a.Name, "\"\x00𝒳"))
+		count("an even number of eyes", a.Eyes != nil && *a.Eyes%6 == 0)
+		count("an odd number of eyes", a.Eyes != nil && *a.Eyes%6 != 0)
 		count("no legs", a.Legs != nil && *a.Legs == 0)
 		count("most legs", a.Legs != nil && *a.Legs == 8)
 		count("one tag", len(a.Tags) == 1)
@@ -122,7 +126,8 @@ func fillsValidObjects(t *testing.T) {
 		look(&object.Spec)
 	}
 	for _, what := range []string{
-		"no code", "a code", "the least name", "the longest name", "an awkward name", "no legs", "most legs",
+		"no code", "a code", "an even number of eyes", "an odd number of eyes",
+		"the least name", "the longest name", "an awkward name", "no legs", "most legs",
 		"one tag", "two tags", "nil tags", "grass", "meat", "calm", "a mood of its own", "size 2",
 		"nil parents", "empty parents", "three parents", "a bird", "a fish",
 	} {

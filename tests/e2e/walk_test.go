@@ -410,16 +410,7 @@ func (w *walk) lastApplied(version string) {
 
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration"
 
-// bystander returns a version at which the Person is valid without an edit.
-func (w *walk) bystander(version string) string {
-	for len(w.needed(version)) > 0 {
-		version = pick(w, apiVersions)
-	}
-	return version
-}
-
 func (w *walk) label(version string) {
-	version = w.bystander(version)
 	key := pick(w, []string{"team", "cost"})
 	object := get(w.T, version, w.name)
 	if _, ok := w.model.labels[key]; ok && w.random.IntN(2) == 0 {
@@ -435,7 +426,6 @@ func (w *walk) label(version string) {
 }
 
 func (w *walk) status(version string) {
-	version = w.bystander(version)
 	w.model.status = map[string]any{
 		"provisioningState": pick(w, []string{"Succeeded", "Failed", "SomethingNew"}),
 		"conditions": []any{map[string]any{
@@ -453,7 +443,6 @@ func (w *walk) status(version string) {
 
 // nothing writes the object that it has read. Nothing may change.
 func (w *walk) nothing(version string) {
-	version = w.bystander(version)
 	w.note("nothing at %s", version)
 	before := get(w.T, version, w.name)
 	after, err := persons(version).Update(w.Context(), before.DeepCopy(), metav1.UpdateOptions{FieldManager: "bystander-" + version})

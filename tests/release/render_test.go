@@ -128,7 +128,8 @@ func TestGroupOverlay(t *testing.T) {
 	}
 }
 
-// policiesFor returns the policies of a group. Its specs may limit no name, and have no open enum.
+// policiesFor returns the policies of a group. Its specs may limit no name, have no open enum, and require the same at
+// all versions.
 func policiesFor(t *testing.T, group, apiGroup string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, "base", "groups", group, "crds", apiGroup+".policies.yaml"))
@@ -136,7 +137,7 @@ func policiesFor(t *testing.T, group, apiGroup string) []string {
 		t.Fatal(err)
 	}
 	policies := []string{"annotations.", "arm-ids.", "served-versions.", "storage-versions."}
-	for _, policy := range []string{"known-values.", "names."} {
+	for _, policy := range []string{"known-values.", "names.", "required."} {
 		if strings.Contains(string(text), "\n  policyName: "+policy+apiGroup+"\n") {
 			policies = append(policies, policy)
 		}

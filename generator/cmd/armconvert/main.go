@@ -17,8 +17,8 @@ func main() { verb.Main("armconvert", Run) }
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	return source.Run(args, source.Verb{
 		Role:         plan.API,
-		VersionFlag:  "api",
-		VersionUsage: "the IR of the package's version, without docs",
+		VersionFlag:  "limits",
+		VersionUsage: "the shape of the package's version with limits, which only the laws need",
 		Files:        source.Conversions,
 	})
 }

@@ -53,7 +53,8 @@ func (w *workspace) write(name, text string) {
 func (w *workspace) run(args ...string) error {
 	args = append([]string{
 		"--load=$/load.json", "--provider=Contoso.Crm", "--root=$",
-		"--ir=$/out/ir.json", "--api=$/out/api.json", "--notes=$/out/notes.json", "--digests=$/out/digests.json",
+		"--ir=$/out/ir.json", "--api=$/out/api.json", "--limits=$/out/limits.json", "--notes=$/out/notes.json",
+		"--digests=$/out/digests.json",
 	}, args...)
 	if w.document != "" {
 		args = append(args, w.document)
@@ -125,8 +126,10 @@ func testFacts(t *testing.T) {
 		t.Fatal(err)
 	}
 	alone := w.outputs()
-	if diff := cmp.Diff(documents["api.json"], alone["api.json"]); diff != "" {
-		t.Errorf("of the facts alone (-documents +facts):\n%s", diff)
+	for _, name := range []string{"api.json", "limits.json"} {
+		if diff := cmp.Diff(documents[name], alone[name]); diff != "" {
+			t.Errorf("%s of the facts alone (-documents +facts):\n%s", name, diff)
+		}
 	}
 	v, err := ir.Decode(alone["ir.json"])
 	if err != nil {
@@ -159,11 +162,12 @@ func testOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := w.outputs()
-	if digests := out["digests.json"]; len(out) != 4 || !strings.Contains(digests, `"Contoso.Crm/people": "`) {
-		t.Fatalf("wrote %d files, want 4, and the digests\n%s", len(out), digests)
+	if digests := out["digests.json"]; len(out) != 5 || !strings.Contains(digests, `"Contoso.Crm/people": "`) {
+		t.Fatalf("wrote %d files, want 5, and the digests\n%s", len(out), digests)
 	}
 	for name, want := range map[string][3]bool{ // docs, types, notes
-		"ir.json": {true, true, false}, "api.json": {false, true, false}, "notes.json": {false, false, true},
+		"ir.json": {true, true, false}, "api.json": {false, true, false}, "limits.json": {false, true, false},
+		"notes.json": {false, false, true},
 	} {
 		v, err := ir.Decode(out[name])
 		if err != nil {
@@ -309,7 +313,7 @@ func TestRunErrors(t *testing.T) {
 }
 
 func testNoDocument(t *testing.T) {
-	args := []string{"--load=l", "--provider=p", "--api-version=v", "--ir=i", "--api=a", "--notes=n", "--digests=d"}
+	args := []string{"--load=l", "--provider=p", "--api-version=v", "--ir=i", "--api=a", "--limits=r", "--notes=n", "--digests=d"}
 	err := Run(context.Background(), args, io.Discard)
 	if err == nil || err.Error() != "neither --document nor --facts is given; a version is read from one of them at least" {
 		t.Errorf("got %v", err)

@@ -269,7 +269,7 @@ func BenchmarkStorage(b *testing.B) {
 				b.Fatal(err)
 			}
 			rest, notes := transform.Notes(shaped)
-			for _, v := range []*ir.Version{rest, notes, transform.API(shaped)} {
+			for _, v := range []*ir.Version{rest, notes, transform.API(shaped), transform.Limited(shaped)} {
 				if _, err := ir.Encode(v); err != nil {
 					b.Fatal(err)
 				}

@@ -27,11 +27,11 @@ func main() { verb.Main("armload", Run) }
 
 // options are the verb's arguments.
 type options struct {
-	load, provider, apiVersion *string
-	facts, update              *string
-	documents, absent, roots   *[]string
-	irFile, apiFile, notesFile *string
-	digestsFile                *string
+	load, provider, apiVersion             *string
+	facts, update                          *string
+	documents, absent, roots               *[]string
+	irFile, apiFile, limitsFile, notesFile *string
+	digestsFile                            *string
 }
 
 func parse(args []string) (*options, error) {
@@ -47,7 +47,8 @@ func parse(args []string) (*options, error) {
 		absent:      flags.Strings("absent", "a document that the checkout lacks, so that the facts alone are read"),
 		roots:       flags.Strings("root", "a folder that is left out of the names of files in notes and messages"),
 		irFile:      flags.String("ir", "the IR to write"),
-		apiFile:     flags.String("api", "the IR without descriptions to write"),
+		apiFile:     flags.String("api", "the shape to write: the IR without descriptions and limits"),
+		limitsFile:  flags.String("limits", "the shape with limits to write"),
 		notesFile:   flags.String("notes", "the notes to write"),
 		digestsFile: flags.String("digests", "the digests of what the version declares to write"),
 	}
@@ -90,10 +91,12 @@ func Run(ctx context.Context, args []string, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	outputs := verb.NewOutputs(*o.irFile, *o.apiFile, *o.notesFile, *o.digestsFile)
+	outputs := verb.NewOutputs(*o.irFile, *o.apiFile, *o.limitsFile, *o.notesFile, *o.digestsFile)
 	outputs.SetJSON(*o.digestsFile, lock.VersionDigests{APIVersion: shaped.APIVersion, Digests: digests})
 	rest, notes := transform.Notes(shaped)
-	for path, v := range map[string]*ir.Version{*o.irFile: rest, *o.apiFile: transform.API(shaped), *o.notesFile: notes} {
+	for path, v := range map[string]*ir.Version{
+		*o.irFile: rest, *o.apiFile: transform.API(shaped), *o.limitsFile: transform.Limited(shaped), *o.notesFile: notes,
+	} {
 		outputs.SetJSON(path, v)
 	}
 	return outputs.Commit()

@@ -23,7 +23,7 @@ func main() { verb.Main("armreport", Run) }
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	configFile := flags.String("config", "group.yaml")
-	apis := flags.Strings("api", "the shape of an API version, for each")
+	apis := flags.Strings("limits", "the shape of an API version with limits, for each")
 	notes := flags.Strings("notes", "the notes of an API version, for each")
 	plans := flags.Strings("plan", "a plan file, for each package")
 	page := flags.String("md", "the page to write")

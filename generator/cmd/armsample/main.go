@@ -17,7 +17,7 @@ func main() { verb.Main("armsample", Run) }
 // Run writes the samples of a group.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
-	apis := flags.Strings("api", "the shape of an API version, for each")
+	apis := flags.Strings("limits", "the shape of an API version with limits, for each")
 	plans := flags.Strings("plan", "a plan file, for each package")
 	out := flags.String("out", "the folder to write")
 	if err := flags.Parse(args); err != nil {

@@ -20,7 +20,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	return source.Run(args, source.Verb{
 		Role:         plan.Storage,
 		VersionFlag:  "api",
-		VersionUsage: "the IR of the package's version, without docs",
+		VersionUsage: "the shape of the package's version",
 		Files:        slices.Concat(source.Types, source.Conversions),
 	})
 }

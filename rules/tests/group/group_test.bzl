@@ -4,6 +4,7 @@ load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts", "unittest")
 load("//rules:defs.bzl", "ArmPlanInfo", "ArmVersionInfo")
 
 _APIS = ["2020-01-01.api.json", "2021-01-01-preview.api.json"]
+_LIMITS = ["2020-01-01.limits.json", "2021-01-01-preview.limits.json"]
 _IRS = ["2020-01-01.ir.json", "2021-01-01-preview.ir.json"]
 _NOTES = ["2020-01-01.notes.json", "2021-01-01-preview.notes.json"]
 _PACKAGES = ["v20210101alpha1", "v20210101alpha1storage", "v20200101", "v20200101storage"]
@@ -24,7 +25,7 @@ _ACTIONS = [
         target = "2020-01-01",
         mnemonic = "ArmLoad",
         inputs = ["config.json", "specs/2020-01-01/common.json", "specs/2020-01-01/shop.json"],
-        outputs = ["2020-01-01.api.json", "2020-01-01.digests.json", "2020-01-01.ir.json", "2020-01-01.notes.json"],
+        outputs = ["2020-01-01.%s.json" % kind for kind in ("api", "digests", "ir", "limits", "notes")],
     ),
     struct(
         # Signatures go into the plan, places into the check alone: an edit of a hook's body plans nothing.
@@ -48,10 +49,10 @@ _ACTIONS = [
         outputs = ["v20200101/deepcopy.go", "v20200101/register.go", "v20200101/types.go"],
     ),
     struct(
-        # No docs, so the shape.
+        # No docs, so the shape. The laws know limits, which the conversions do not depend on.
         target = "v20200101.conversion",
         mnemonic = "ArmConvert",
-        inputs = ["2020-01-01.api.json", "v20200101.plan.json"],
+        inputs = ["2020-01-01.limits.json", "v20200101.plan.json"],
         outputs = ["v20200101/conversion.go", "v20200101/testdata/laws.json"],
     ),
     struct(
@@ -76,17 +77,17 @@ _ACTIONS = [
         outputs = ["webhook_crds"],
     ),
     struct(
-        # Shapes, not IRs: a sample says nothing of a description.
+        # Shapes, not IRs: a sample says nothing of a description. Its values keep limits.
         target = "sample",
         mnemonic = "ArmSample",
-        inputs = _APIS + _PLANS,
+        inputs = _LIMITS + _PLANS,
         outputs = ["sample"],
     ),
     struct(
         # Shapes and notes, not IRs: an edit of a description makes no report.
         target = "report",
         mnemonic = "ArmReport",
-        inputs = ["group.yaml"] + _APIS + _NOTES + _PLANS,
+        inputs = ["group.yaml"] + _LIMITS + _NOTES + _PLANS,
         outputs = ["report.json", "report.md"],
     ),
     struct(
@@ -143,8 +144,8 @@ def _version_info_impl(ctx):
     env = analysistest.begin(ctx)
     info = analysistest.target_under_test(env)[ArmVersionInfo]
     asserts.equals(env, "2020-01-01", info.api_version)
-    files = [f.basename for f in [info.api, info.ir, info.notes]]
-    asserts.equals(env, ["2020-01-01.api.json", "2020-01-01.ir.json", "2020-01-01.notes.json"], files)
+    files = [f.basename for f in [info.api, info.ir, info.limits, info.notes]]
+    asserts.equals(env, ["2020-01-01.%s.json" % kind for kind in ("api", "ir", "limits", "notes")], files)
     return analysistest.end(env)
 
 _version_info_test = analysistest.make(_version_info_impl)

@@ -188,7 +188,7 @@ func (g *group) loads() [][]string {
 			name := "specs/" + version + "/" + filepath.Base(file)
 			args = append(args, "--document=:"+name)
 		}
-		for _, kind := range []string{"ir", "api", "notes", "digests"} {
+		for _, kind := range []string{"ir", "api", "limits", "notes", "digests"} {
 			args = append(args, fmt.Sprintf("--%s=out/%s.%s.json", kind, version, kind))
 		}
 		calls = append(calls, args)

@@ -185,13 +185,22 @@ func TestSpelling(t *testing.T) {
 	}
 }
 
-// TestGetVersionedSpec checks too that the resource stays as it is, since it may belong
-// to an informer's cache.
 func TestGetVersionedSpec(t *testing.T) {
+	t.Run("the resource stays as it is, since it may belong to an informer's cache", testNothingIsShared)
+	t.Run("one half costs the same, however large the other one is", testOneHalfIsCopied)
+}
+
+// versionedScheme returns a scheme with versions that Persons are written for.
+func versionedScheme() *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	for version, object := range map[string]runtime.Object{"v1": &v1.Person{}, "v3": &v3.Person{}, "v3storage": &v3storage.Person{}} {
 		scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: group, Version: version, Kind: "Person"}, object)
 	}
+	return scheme
+}
+
+func testNothingIsShared(t *testing.T) {
+	scheme := versionedScheme()
 	for what, change := range map[string]func(stored *v3storage.Person){
 		"the Spec at the version of the hub": func(stored *v3storage.Person) {
 			spec, err := conversion.GetVersionedSpec(stored, scheme)
@@ -223,6 +232,45 @@ func TestGetVersionedSpec(t *testing.T) {
 		change(stored)
 		if *stored.Spec.FamilyName != "Lovelace" || stored.Spec.Levels[0] != 1 || *stored.Status.Id != "x" {
 			t.Errorf("%s is shared with the resource", what)
+		}
+	}
+}
+
+// halved returns a stored Person whose Spec and Status have as many objects as given.
+func halved(inSpec, inStatus int) *v3storage.Person {
+	stored := &v3storage.Person{Spec: v3storage.Person_Spec{OriginalVersion: "v1", FamilyName: ptr("Lovelace")}}
+	for range inSpec {
+		stored.Spec.Grid = append(stored.Spec.Grid, []v3storage.Location{{City: ptr("London")}})
+	}
+	for range inStatus {
+		stored.Status.History = append(stored.Status.History, v3storage.Location_Status{City: ptr("London")})
+	}
+	return stored
+}
+
+func testOneHalfIsCopied(t *testing.T) {
+	scheme := versionedScheme()
+	spec := func(stored *v3storage.Person) func() {
+		return func() {
+			if _, err := conversion.GetVersionedSpec(stored, scheme); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	status := func(stored *v3storage.Person) func() {
+		return func() {
+			if _, err := conversion.GetVersionedStatus(stored, scheme); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, test := range map[string]struct{ small, large func() }{
+		"the Spec":   {spec(halved(1, 0)), spec(halved(1, 1000))},
+		"the Status": {status(halved(0, 1)), status(halved(1000, 1))},
+	} {
+		small, large := testing.AllocsPerRun(20, test.small), testing.AllocsPerRun(20, test.large)
+		if small != large {
+			t.Errorf("%s takes %v allocations, and %v beside a large other half", name, small, large)
 		}
 	}
 }
