@@ -32,8 +32,8 @@ Status, or of other types. It compiles and does nothing. Where it belongs is sai
 
 A version goes by its name in Kubernetes or in ARM. The two are neighbours: they convert with each other directly, each by
 its storage version. An API version and its own storage version are neighbours too.`,
-		Example: `  armature hook Redis --between 2020-06-01 2020-12-01 >widths.go
-  armature hook Redis --between v20200601 v20201201 --type RedisSku
+		Example: `  armature hook Redis --between 2020-06-01 2020-12-01 >redis.go
+  armature hook Redis --between v20200601 v20201201 --type ScheduleEntry
   armature hook Redis --between v20200601 v20200601storage --list`,
 		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: kinds.Complete(all.indexes),

@@ -23,7 +23,7 @@ func cacheLinks() *plan.Links {
 		}
 	}
 	spec, status := plan.NamedPair{Here: "Redis_Spec", There: "Redis_Spec"}, plan.NamedPair{Here: "Redis_Status", There: "Redis_Status"}
-	sku := plan.NamedPair{Here: "RedisSku", There: "Sku"}
+	sku, entry := plan.NamedPair{Here: "RedisSku", There: "Sku"}, plan.NamedPair{Here: "ScheduleEntry", There: "ScheduleEntry"}
 	alias := link("v1beta20200601", "2020-06-01", "v1beta20200601storage", "2020-06-01", spec)
 	alias.Alias, alias.Twin = true, prefix+"v20200601storage"
 	written := link("v20201201storage", "2020-12-01", "v20210601storage", "2021-06-01", spec, status)
@@ -35,7 +35,7 @@ func cacheLinks() *plan.Links {
 		link("v20200601", "2020-06-01", "v20200601storage", "2020-06-01", sku, spec, status),
 		link("v20201201", "2020-12-01", "v20201201storage", "2020-12-01", spec, status),
 		link("v20210601", "2021-06-01", "v20210601storage", "2021-06-01", spec, status),
-		link("v20200601storage", "2020-06-01", "v20201201storage", "2020-12-01", sku, spec, status),
+		link("v20200601storage", "2020-06-01", "v20201201storage", "2020-12-01", sku, spec, status, entry),
 		alias, link("v1beta20200601storage", "2020-06-01", "v20200601storage", "2020-06-01"),
 		written,
 	})
@@ -176,7 +176,7 @@ func TestNoHook(t *testing.T) {
 			"expected two that are side by side in v20201201, v20200601, v1beta20200601"},
 		{"one version by two names", "Redis --between 2020-06-01 v20200601", "--between: 2020-06-01 and v20200601 are one version"},
 		{"unknown versions, of which all are told", "Redis --between 2020-06-02 v20200602",
-			`Redis has no version 2020-06-02; did you mean "2020-06-01"?` + "\n" + `--between: Redis has no version v20200602; did you mean`},
+			`Redis has no version 2020-06-02; did you mean "2020-06-01"?` + "\n--between: Redis has no version v20200602; did you mean"},
 		{"one version", "Redis --between 2020-06-01", "--between: found 1 versions, expected two"},
 		{"an unknown type", "Redis --between 2020-06-01 2020-12-01 --type RedisSuk",
 			`v20200601storage has no type RedisSuk that converts with v20201201storage; did you mean "RedisSku"?`},
