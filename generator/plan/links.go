@@ -1,10 +1,10 @@
 package plan
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
+	"strings"
 )
 
 // Links says which conversions of a group may have hooks. The command line has a
@@ -27,10 +27,9 @@ type Link struct {
 	Versions [2]string `json:"versions"`
 	// Kinds are the resources that convert over the link.
 	Kinds []string `json:"kinds"`
-	// Types are those of the package, sorted. Renamed has the neighbour's names of
-	// those that it calls otherwise.
-	Types   []string          `json:"types"`
-	Renamed map[string]string `json:"renamed,omitempty"`
+	// Pairs are the types that convert, sorted: the name of each type here, and " " and
+	// its name there if that is another one.
+	Pairs []string `json:"pairs"`
 	// Written are the hooks that there are.
 	Written []Hook `json:"written,omitempty"`
 }
@@ -71,13 +70,7 @@ func (p *Package) Links() []Link {
 			}
 		}
 		for _, pair := range n.Pairs {
-			l.Types = append(l.Types, pair.Here)
-			if pair.There != pair.Here {
-				if l.Renamed == nil {
-					l.Renamed = map[string]string{}
-				}
-				l.Renamed[pair.Here] = pair.There
-			}
+			l.Pairs = append(l.Pairs, pairName(pair.Here, pair.There))
 		}
 		for _, h := range p.Hooks {
 			if h.Neighbour == l.Neighbour {
@@ -89,14 +82,20 @@ func (p *Package) Links() []Link {
 	return all
 }
 
-// Hooks returns the hooks that a type of the package may have, first the one on the
-// way to the neighbour.
-func (l *Link) Hooks(typ string) []Hook {
-	there := cmp.Or(l.Renamed[typ], typ)
-	return []Hook{
-		{Type: typ, Neighbour: l.Neighbour, There: there, To: true},
-		{Type: typ, Neighbour: l.Neighbour, There: there},
+// Hooks returns the hooks that the types of the package may have: for each type there
+// that a type converts with, first the one on the way to the neighbour.
+func (l *Link) Hooks() []Hook {
+	var all []Hook
+	for _, pair := range l.Pairs {
+		here, there, renamed := strings.Cut(pair, " ")
+		if !renamed {
+			there = here
+		}
+		for _, to := range []bool{true, false} {
+			all = append(all, Hook{Type: here, Neighbour: l.Neighbour, There: there, To: to})
+		}
 	}
+	return all
 }
 
 // Signature returns the signature of a hook of the link as a [HookSource] has it.

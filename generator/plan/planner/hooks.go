@@ -74,10 +74,8 @@ func compareHooks(x, y plan.Hook) int {
 func possibleHooks(p *plan.Package) []possibleHook {
 	var all []possibleHook
 	for _, link := range p.Links() {
-		for _, typ := range link.Types {
-			for _, hook := range link.Hooks(typ) {
-				all = append(all, possibleHook{hook, &link})
-			}
+		for _, hook := range link.Hooks() {
+			all = append(all, possibleHook{hook, &link})
 		}
 	}
 	return all

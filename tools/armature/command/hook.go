@@ -55,7 +55,7 @@ its storage version. An API version and its own storage version are neighbours t
 				return err
 			}
 			if list {
-				return printHooks(c, emit.Assignables, link, hooksOf(link, link.Types))
+				return printHooks(c, emit.Assignables, link, link.Hooks())
 			}
 			if len(types) == 0 {
 				types = []string{naming.Spec(kind.Kind), naming.Status(kind.Kind)}
@@ -88,28 +88,26 @@ func printHooks(c *cobra.Command, file func(*plan.Link, []plan.Hook) ([]byte, er
 	return err
 }
 
-// hooksOf returns the hooks that types may have.
-func hooksOf(l *plan.Link, types []string) []plan.Hook {
-	var hooks []plan.Hook
-	for _, typ := range types {
-		hooks = append(hooks, l.Hooks(typ)...)
-	}
-	return hooks
-}
-
 // unwritten returns the hooks that types may have and that nobody has written.
 func unwritten(l *plan.Link, types []string) ([]plan.Hook, error) {
+	var hooks []plan.Hook
+	var known []string
+	for _, h := range l.Hooks() {
+		known = append(known, h.Type)
+		if slices.Contains(types, h.Type) && !slices.Contains(l.Written, h) {
+			hooks = append(hooks, h)
+		}
+	}
 	var errs []error
 	for _, typ := range types {
-		if !slices.Contains(l.Types, typ) {
+		if !slices.Contains(known, typ) {
 			errs = append(errs, fmt.Errorf("--type: %s has no type %s that converts with %s%s", l.Package, typ, l.Neighbour,
-				diag.DidYouMean(typ, l.Types)))
+				diag.DidYouMean(typ, known)))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	hooks := slices.DeleteFunc(hooksOf(l, types), func(h plan.Hook) bool { return slices.Contains(l.Written, h) })
 	if len(hooks) == 0 {
 		return nil, fmt.Errorf("the hooks of %s are written, in the folder augment/%s: expected other types, which --list lists",
 			strings.Join(types, " and "), l.Package)

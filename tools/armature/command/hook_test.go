@@ -23,7 +23,8 @@ func cacheLinks() *plan.Links {
 		}
 	}
 	spec, status := plan.NamedPair{Here: "Redis_Spec", There: "Redis_Spec"}, plan.NamedPair{Here: "Redis_Status", There: "Redis_Status"}
-	sku, entry := plan.NamedPair{Here: "RedisSku", There: "Sku"}, plan.NamedPair{Here: "ScheduleEntry", There: "ScheduleEntry"}
+	entry := plan.NamedPair{Here: "ScheduleEntry", There: "ScheduleEntry"}
+	sku, other := plan.NamedPair{Here: "RedisSku", There: "Sku"}, plan.NamedPair{Here: "RedisSku", There: "ShardSku"}
 	alias := link("v1beta20200601", "2020-06-01", "v1beta20200601storage", "2020-06-01", spec)
 	alias.Alias, alias.Twin = true, prefix+"v20200601storage"
 	written := link("v20201201storage", "2020-12-01", "v20210601storage", "2021-06-01", spec, status)
@@ -35,7 +36,7 @@ func cacheLinks() *plan.Links {
 		link("v20200601", "2020-06-01", "v20200601storage", "2020-06-01", sku, spec, status),
 		link("v20201201", "2020-12-01", "v20201201storage", "2020-12-01", spec, status),
 		link("v20210601", "2021-06-01", "v20210601storage", "2021-06-01", spec, status),
-		link("v20200601storage", "2020-06-01", "v20201201storage", "2020-12-01", sku, spec, status, entry),
+		link("v20200601storage", "2020-06-01", "v20201201storage", "2020-12-01", sku, other, spec, status, entry),
 		alias, link("v1beta20200601storage", "2020-06-01", "v20200601storage", "2020-06-01"),
 		written,
 	})
@@ -70,7 +71,7 @@ func (r *Redis_Status) AssignFromRedis_Status(src *v20201201storage.Redis_Status
 		{"two versions have the hooks of Spec and Status", "Redis --between 2020-06-01 2020-12-01", halves},
 		{"the order does not matter, nor whose names they are", "rds --between v20201201,2020-06-01", halves},
 		{"storage versions may be named", "Redis --between v20200601storage v20201201storage", halves},
-		{"another type has another name in the neighbour", "Redis --between 2020-06-01 2020-12-01 --type RedisSku",
+		{"another type became two", "Redis --between 2020-06-01 2020-12-01 --type RedisSku",
 			`package v20200601storage
 
 import "example.com/cache/v20201201storage"
@@ -82,6 +83,16 @@ func (r *RedisSku) AssignToSku(dst *v20201201storage.Sku) error {
 
 // AssignFromSku ends the conversion from v20201201storage.Sku.
 func (r *RedisSku) AssignFromSku(src *v20201201storage.Sku) error {
+	return nil
+}
+
+// AssignToShardSku ends the conversion to v20201201storage.ShardSku.
+func (r *RedisSku) AssignToShardSku(dst *v20201201storage.ShardSku) error {
+	return nil
+}
+
+// AssignFromShardSku ends the conversion from v20201201storage.ShardSku.
+func (r *RedisSku) AssignFromShardSku(src *v20201201storage.ShardSku) error {
 	return nil
 }
 `},
