@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/plan/planner"
+	"github.com/armature-dev/armature/generator/transform"
 )
 
 func TestPrinted(t *testing.T) {
@@ -73,13 +74,16 @@ func params(t *testing.T, text string) string {
 // planned returns the packages of crm with hooks.
 func planned(t *testing.T, hooks []plan.HookSource) []*plan.Package {
 	const crm = "../../../apis/crm"
-	files, err := filepath.Glob(crm + "/*.api.json")
+	files, err := filepath.Glob(crm + "/*.ir.json")
 	if err != nil || len(files) == 0 {
-		t.Fatalf("found no shapes: %v", err)
+		t.Fatalf("found no versions: %v", err)
 	}
 	versions, err := ir.Read(files...)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for i, v := range versions {
+		versions[i] = transform.API(v)
 	}
 	group, err := config.Read(crm + "/group.yaml")
 	if err != nil {
