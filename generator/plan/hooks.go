@@ -86,11 +86,34 @@ type Hook struct {
 }
 
 // Method returns the name of the hook.
-func (h Hook) Method() string {
+func (h Hook) Method() string { return h.prefix() + h.There }
+
+// Interface returns the name of the interface that a type with the hook implements,
+// such as "AssignableToPerson_Spec".
+func (h Hook) Interface() string {
+	return "Assignable" + strings.TrimPrefix(h.prefix(), "Assign") + h.There
+}
+
+func (h Hook) prefix() string {
 	if h.To {
-		return assignTo + h.There
+		return assignTo
 	}
-	return assignFrom + h.There
+	return assignFrom
+}
+
+// Call returns the method as an interface has it, where the type of the neighbour
+// has a name such as "next.Person_Spec".
+func (h Hook) Call(there string) string {
+	end := "src"
+	if h.To {
+		end = "dst"
+	}
+	return fmt.Sprintf("%s(%s *%s) error", h.Method(), end, there)
+}
+
+// Declaration returns the first line of the hook in Go, without the brace.
+func (h Hook) Declaration(there string) string {
+	return fmt.Sprintf("func (%s *%s) %s", strings.ToLower(h.Type[:1]), h.Type, h.Call(there))
 }
 
 // Misfit is a method that has the name of a hook but that no conversion calls.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -74,6 +75,31 @@ func EqualFolder(t testing.TB, folder string, got map[string]string) {
 			t.Errorf("%s should not be there; if the change is meant, run: %s", filepath.Join(folder, name), Command())
 		}
 	}
+}
+
+// marked matches a part of a page that a test makes.
+var marked = regexp.MustCompile(`(?s)<!-- (?:table|examples): (\w+) -->\n.*?<!-- end -->`)
+
+// Fill compares a page with what it would be with parts that a test makes, and deletes
+// those that the page has. A part is between "<!-- table: its name -->" or
+// "<!-- examples: its name -->" and "<!-- end -->".
+func Fill(t testing.TB, page string, parts map[string]string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	filled := marked.ReplaceAllStringFunc(string(text), func(found string) string {
+		name := marked.FindStringSubmatch(found)[1]
+		if parts[name] == "" {
+			t.Errorf("%s has a part %q, which the test does not make, or which is on two pages", page, name)
+		}
+		mark, _, _ := strings.Cut(found, "\n")
+		part := parts[name]
+		delete(parts, name)
+		return mark + "\n\n" + part + "\n<!-- end -->"
+	})
+	Equal(t, page, filled)
 }
 
 // Remove removes a golden file or a folder of them, if there is one.

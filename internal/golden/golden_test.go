@@ -114,3 +114,34 @@ func TestSource(t *testing.T) {
 		})
 	}
 }
+
+func TestFill(t *testing.T) {
+	const page = "before\n<!-- table: one -->\n\nold\n\n<!-- end -->\nafter\n<!-- examples: two -->\n<!-- end -->\n"
+	const filled = "before\n<!-- table: one -->\n\n1\n\n<!-- end -->\nafter\n<!-- examples: two -->\n\n2\n\n<!-- end -->\n"
+	for _, test := range []struct {
+		reason, page string
+		errors       []string
+	}{
+		{"a page that is as it should be", filled, nil},
+		{"a page whose parts differ", page, []string{"page.md differs"}},
+		{"a page with a part that nobody makes", strings.Replace(filled, "two", "three", 1), []string{`a part "three"`, "page.md differs"}},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			inFolder(t, map[string]string{"page.md": test.page})
+			r := &recorder{TB: t}
+			parts := map[string]string{"one": "1\n", "two": "2\n", "else": "3\n"}
+			Fill(r, "page.md", parts)
+			if len(r.errors) != len(test.errors) {
+				t.Fatalf("got the errors %q, want %q", r.errors, test.errors)
+			}
+			for i, want := range test.errors {
+				if !strings.Contains(r.errors[i], want) {
+					t.Errorf("got the error %q, want %q", r.errors[i], want)
+				}
+			}
+			if parts["one"] != "" || parts["else"] == "" {
+				t.Errorf("%v are left, want those that the page does not have", parts)
+			}
+		})
+	}
+}

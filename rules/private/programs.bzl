@@ -97,7 +97,7 @@ import (
 	"{command}"
 )
 
-//go:embed */crds/crds.json */sample
+//go:embed */crds/crds.json */links.json */sample
 var groups embed.FS
 
 func main() {{ command.Main(groups, "{build}") }}
@@ -116,6 +116,10 @@ def _arm_cli_main_impl(ctx):
             link = ctx.actions.declare_directory("%s/%d/%s" % (folder, n, kind))
             ctx.actions.symlink(output = link, target_file = target[DefaultInfo].files.to_list()[0])
             links.append(link)
+    for n, target in enumerate(ctx.attr.graphs):
+        link = ctx.actions.declare_file("%s/%d/links.json" % (folder, n))
+        ctx.actions.symlink(output = link, target_file = target[OutputGroupInfo].links.to_list()[0])
+        links.append(link)
     return [
         DefaultInfo(files = depset([main])),
         OutputGroupInfo(embedded = depset(links)),
@@ -127,6 +131,7 @@ _arm_cli_main = rule(
     attrs = {
         "command": attr.label(mandatory = True, providers = [GoInfo], doc = "The package whose function Main it calls."),
         "crds": attr.label_list(mandatory = True, doc = "The targets `crds` of the groups."),
+        "graphs": attr.label_list(mandatory = True, doc = "The targets `graph` of the groups, in the same order."),
         "samples": attr.label_list(mandatory = True, doc = "The targets `sample` of the groups, in the same order."),
         "types": attr.string(mandatory = True, doc = "The name of the program with the groups' Go types."),
     },
@@ -146,7 +151,7 @@ def arm_webhook(name, groups, visibility = None):
 def arm_cli(name, groups, visibility = None):
     """Declares the binary of the command line `armature`.
 
-    It has the indexes of the groups' CRDs and the samples, and so needs no
+    It has the indexes of the groups' CRDs, the samples and the links, and so needs no
     Go package of a group. The commands that convert are those of a second
     binary, `<name>-types`, which compiles all packages of the groups. The
     first finds it beside itself, in Bazel's folders and anywhere else, and
@@ -165,6 +170,7 @@ def arm_cli(name, groups, visibility = None):
         name = name + ".source",
         command = command,
         crds = [label.same_package_label("crds") for label in labels],
+        graphs = [label.same_package_label("graph") for label in labels],
         samples = [label.same_package_label("sample") for label in labels],
         types = types,
         visibility = ["//visibility:private"],

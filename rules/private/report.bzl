@@ -58,14 +58,21 @@ arm_pages = rule(
 def _arm_graph_impl(ctx):
     plans = ctx.attr.plan[ArmPlanInfo].packages.values()
     dot = ctx.actions.declare_file(ctx.label.name + ".dot")
+    links = ctx.actions.declare_file(ctx.label.name + ".json")
     args = ctx.actions.args()
+    args.add(ctx.label.package, format = "--dir=%s")
     args.add_all(plans, format_each = "--plan=%s")
     args.add(dot, format = "--dot=%s")
-    run_verb(ctx, "ArmGraph", args, plans, [dot], "the conversion graph")
-    return [DefaultInfo(files = depset([dot]))]
+    args.add(links, format = "--links=%s")
+    run_verb(ctx, "ArmGraph", args, plans, [dot, links], "the conversion graph")
+    return [
+        DefaultInfo(files = depset([dot])),
+        OutputGroupInfo(links = depset([links])),
+    ]
 
 arm_graph = rule(
-    doc = "Draws the conversion graph of a group, in DOT, the language of Graphviz.",
+    doc = "Draws the conversion graph of a group, in DOT, the language of Graphviz. The output group `links` has its " +
+          "links as JSON, with the types that may have hooks.",
     implementation = _arm_graph_impl,
     attrs = {
         "plan": attr.label(mandatory = True, providers = [ArmPlanInfo], doc = "The group's arm_plan."),

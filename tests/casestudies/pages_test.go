@@ -3,8 +3,6 @@ package casestudies
 import (
 	"fmt"
 	"maps"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -115,7 +113,7 @@ func TestPages(t *testing.T) {
 	tables["undecided"] = g.undecided()
 	tables["chain"] = theChain.costs()
 	for _, page := range []string{"README", "fixed", "rolling", "chain"} {
-		fillPage(t, "../../docs/case-studies/"+page+".md", tables)
+		golden.Fill(t, "../../docs/case-studies/"+page+".md", tables)
 	}
 	if len(tables) > 0 {
 		t.Errorf("no page has the tables %q", slices.Sorted(maps.Keys(tables)))
@@ -191,25 +189,4 @@ func listed(paths []string) string {
 		return "nothing"
 	}
 	return "`" + strings.Join(paths, "`, `") + "`"
-}
-
-// fillPage compares a page with what it would be with the tables, and deletes those that
-// it has. A table is between "<!-- table: its name -->" and "<!-- end -->".
-func fillPage(t *testing.T, page string, tables map[string]string) {
-	t.Helper()
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	marked := regexp.MustCompile("(?s)<!-- table: (\\w+) -->\n.*?<!-- end -->")
-	filled := marked.ReplaceAllStringFunc(string(text), func(found string) string {
-		name := marked.FindStringSubmatch(found)[1]
-		if tables[name] == "" {
-			t.Errorf("%s has a table %q, which the test does not make, or which is on two pages", page, name)
-		}
-		table := tables[name]
-		delete(tables, name)
-		return "<!-- table: " + name + " -->\n\n" + table + "\n<!-- end -->"
-	})
-	golden.Equal(t, page, filled)
 }

@@ -1,5 +1,6 @@
 // Command armgraph draws the conversion graph of a service group: the API
-// versions of each resource above, the storage versions below, the hub marked.
+// versions of each resource above, the storage versions below, the hub marked. It
+// also writes the links of the graph as JSON, with the types that may have hooks.
 package main
 
 import (
@@ -12,11 +13,13 @@ import (
 
 func main() { verb.Main("armgraph", Run) }
 
-// Run writes the graph in DOT, the language of Graphviz.
+// Run writes the graph in DOT, the language of Graphviz, and as JSON.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	plans := flags.Strings("plan", "a plan file, for each package")
+	dir := flags.String("dir", "the group's folder")
 	dot := flags.String("dot", "the DOT file to write")
+	links := flags.String("links", "the JSON file to write")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -24,7 +27,8 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	outputs := verb.NewOutputs(*dot)
+	outputs := verb.NewOutputs(*dot, *links)
 	outputs.Set(*dot, draw(packages))
+	outputs.SetJSON(*links, plan.NewLinks(*dir, packages))
 	return outputs.Commit()
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,9 +20,8 @@ func (b *builder) addPairs() {
 		if p.Alias && p.Role == plan.Storage {
 			continue // it uses its twin's types
 		}
-		all := match.Pairs(p, b.shape(p))
-		p.SetPairs(all)
-		possible[p.Name] = possibleHooks(p, all)
+		p.SetPairs(match.Pairs(p, b.shape(p)))
+		possible[p.Name] = possibleHooks(p.Package)
 	}
 	b.addHooks(possible)
 }
@@ -57,43 +55,27 @@ func (b *builder) addHooks(possible map[string][]possibleHook) {
 	}
 }
 
-// possibleHook is a hook that a package may have.
+// possibleHook is a hook that a package may have, and its link.
 type possibleHook struct {
 	plan.Hook
-	importPath string // of the neighbour
+	link *plan.Link
 }
 
-// signature returns the signature of a hook as a [plan.HookSource] has it.
-func (h possibleHook) signature() string {
-	return fmt.Sprintf("func (*%s) %s(*%s.%s) error", h.Type, h.Method(), h.importPath, h.There)
-}
+func (h possibleHook) signature() string { return h.link.Signature(h.Hook) }
 
 // declaration returns the first line of the hook in Go.
-func (h possibleHook) declaration() string {
-	end := "src"
-	if h.To {
-		end = "dst"
-	}
-	return fmt.Sprintf("func (%s *%s) %s(%s *%s.%s) error", strings.ToLower(h.Type[:1]), h.Type, h.Method(), end, h.Neighbour, h.There)
-}
+func (h possibleHook) declaration() string { return h.Declaration(h.Neighbour + "." + h.There) }
 
 func compareHooks(x, y plan.Hook) int {
 	return cmp.Or(cmp.Compare(x.Type, y.Type), cmp.Compare(x.Method(), y.Method()), cmp.Compare(x.Neighbour, y.Neighbour))
 }
 
 // possibleHooks returns all hooks that a package may have.
-func possibleHooks(p *match.Package, pairs []plan.NeighbourPairs) []possibleHook {
+func possibleHooks(p *plan.Package) []possibleHook {
 	var all []possibleHook
-	for _, pairs := range pairs {
-		n := pairs.Neighbour
-		if p.Alias {
-			n.Name, n.ImportPath = path.Base(p.Twin), p.Twin
-		}
-		for _, pair := range pairs.Pairs {
-			for _, to := range []bool{true, false} {
-				all = append(all,
-					possibleHook{plan.Hook{Type: pair.Here.Name, Neighbour: n.Name, There: pair.There.Name, To: to}, n.ImportPath})
-			}
+	for _, link := range p.Links() {
+		for _, hook := range link.Hooks() {
+			all = append(all, possibleHook{hook, &link})
 		}
 	}
 	return all

@@ -94,7 +94,7 @@ _ACTIONS = [
         target = "graph",
         mnemonic = "ArmGraph",
         inputs = _PLANS,
-        outputs = ["graph.dot"],
+        outputs = ["graph.dot", "graph.json"],
     ),
     struct(
         target = "check",

@@ -1,5 +1,5 @@
 // Package command is the command line armature. It knows the groups by the indexes of
-// their CRDs and by their samples. The macro arm_cli makes a binary that calls [Main].
+// their CRDs, by their samples and by their links. The macro arm_cli makes a binary that calls [Main].
 package command
 
 import (
@@ -16,8 +16,8 @@ import (
 )
 
 // Main runs the command line and exits. groups has a folder for each group, with the files
-// of its targets crds and sample, of which [crd.IndexFile] suffices of the first. build is
-// the command that builds the program armature-types.
+// of its targets crds and sample, of which [crd.IndexFile] suffices of the first, and with
+// [linksFile]. build is the command that builds the program armature-types.
 func Main(groups fs.FS, build string) { program.Main(New(groups, build)) }
 
 // New returns the command line of [Main].
@@ -27,7 +27,7 @@ func New(groups fs.FS, build string) (*cobra.Command, error) {
 		return nil, err
 	}
 	commands := []*cobra.Command{
-		kinds.New(c.indexes), newSample(c), newIdentity(), newARMTest(), serving.New(), checking.New(), newVersion(),
+		kinds.New(c.indexes), newSample(c), newHook(c), newIdentity(), newARMTest(), serving.New(), checking.New(), newVersion(),
 	}
 	return program.New(append(commands, newTyped(build)...)...), nil
 }
@@ -35,11 +35,14 @@ func New(groups fs.FS, build string) (*cobra.Command, error) {
 // catalog has what the files say of the groups.
 type catalog struct {
 	indexes []*crd.Index
-	samples map[string]fs.FS // by API group
+	folders map[string]fs.FS // by API group
 }
 
+// linksFile is the name of the file with a group's [plan.Links].
+const linksFile = "links.json"
+
 func readCatalog(groups fs.FS) (*catalog, error) {
-	c := &catalog{samples: map[string]fs.FS{}}
+	c := &catalog{folders: map[string]fs.FS{}}
 	files, err := fs.Glob(groups, path.Join("*", "crds", crd.IndexFile))
 	if err != nil {
 		return nil, err
@@ -54,7 +57,7 @@ func readCatalog(groups fs.FS) (*catalog, error) {
 			return nil, err
 		}
 		c.indexes = append(c.indexes, index)
-		if c.samples[index.Group], err = fs.Sub(groups, path.Join(path.Dir(file), "..", "sample")); err != nil {
+		if c.folders[index.Group], err = fs.Sub(groups, path.Dir(path.Dir(file))); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"io/fs"
 	"strings"
@@ -38,6 +39,13 @@ func files(t *testing.T) fs.FS {
 			group.kinds[i].Versions = []string{"v20200101", "v20200101storage"}
 			sample := "apiVersion: " + group.name + "/v20200101\nkind: " + k.Kind + "\n"
 			all[folder+"/sample/"+strings.ToLower(k.Kind)+".yaml"] = &fstest.MapFile{Data: []byte(sample)}
+		}
+		if group.name == "cache.azure.armature.dev" {
+			links, err := json.Marshal(cacheLinks())
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[folder+"/"+linksFile] = &fstest.MapFile{Data: links}
 		}
 		all[folder+"/crds/"+crd.IndexFile] = &fstest.MapFile{Data: crdtest.Files(t, group.name, group.kinds...)[crd.IndexFile]}
 	}
@@ -81,7 +89,7 @@ func TestErrors(t *testing.T) {
 // TestExamples runs the examples in the help of commands, but for those that need a release,
 // a cluster, Azure, a program that ends by ctrl-C, or the Go types of groups: these it parses.
 func TestExamples(t *testing.T) {
-	runs := map[string]bool{"kinds": true, "sample": true, "identity": true, "version": true}
+	runs := map[string]bool{"kinds": true, "sample": true, "hook": true, "identity": true, "version": true}
 	examples := programtest.Examples(t, func() *cobra.Command {
 		root, err := New(files(t), build)
 		if err != nil {

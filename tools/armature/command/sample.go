@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,6 @@ func (c *catalog) sampleOf(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := fs.ReadFile(c.samples[found.Group()], sample.File(found.Kind))
+	text, err := fs.ReadFile(c.folders[found.Group()], path.Join("sample", sample.File(found.Kind)))
 	return string(text), err
 }
