@@ -18,13 +18,12 @@ type Links struct {
 // Link is the conversions of the types of a package with those of a neighbour.
 type Link struct {
 	// Package is the one that has the code, and so the hooks: the farther from the hub.
-	Package string `json:"package"`
+	Package    string `json:"package"`
+	APIVersion string `json:"apiVersion"`
 	// Neighbour is the package that has the other types: for an alias, the storage
 	// package of its twin.
 	Neighbour  string `json:"neighbour"`
 	ImportPath string `json:"importPath"` // of the neighbour
-	// Versions are the ARM API versions of the two.
-	Versions [2]string `json:"versions"`
 	// Kinds are the resources that convert over the link.
 	Kinds []string `json:"kinds"`
 	// Pairs are the types that convert, sorted: the name of each type here, and " " and
@@ -60,7 +59,7 @@ func (p *Package) Links() []Link {
 		if len(n.Pairs) == 0 {
 			continue // the storage package of an alias, which uses its twin's types
 		}
-		l := Link{Package: p.Name, Neighbour: n.Name, ImportPath: n.ImportPath, Versions: [2]string{p.APIVersion, n.APIVersion}}
+		l := Link{Package: p.Name, APIVersion: p.APIVersion, Neighbour: n.Name, ImportPath: n.ImportPath}
 		if p.Alias {
 			l.Neighbour, l.ImportPath = path.Base(p.Twin), p.Twin
 		}

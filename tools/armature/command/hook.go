@@ -28,7 +28,8 @@ func newHook(all *catalog) *cobra.Command {
 		Use:   "hook KIND --between VERSION VERSION",
 		Short: "Print a file with hooks that do nothing yet",
 		Long: `Print a Go file with the hooks that the conversion of a kind between two versions may have: those of its Spec and its
-Status, or of other types. It compiles and does nothing. Where it belongs is said on the standard error.
+Status, or of other types, without those that are written already. It compiles and does nothing. Where it belongs is said
+on the standard error.
 
 A version goes by its name in Kubernetes or in ARM. The two are neighbours: they convert with each other directly, each by
 its storage version. An API version and its own storage version are neighbours too.`,
@@ -142,7 +143,7 @@ func newWays(all *plan.Links, kind string) *ways {
 		w.links = append(w.links, l)
 		w.names[l.Package], w.names[l.Neighbour] = l.Package, l.Neighbour
 		if apiversion.Storage(l.Package) == l.Neighbour {
-			w.names[l.Versions[0]] = l.Package
+			w.names[l.APIVersion] = l.Package
 		} else {
 			w.next[l.Package] = l.Neighbour
 		}
