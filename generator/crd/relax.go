@@ -19,9 +19,10 @@ import (
 // policy makes these demands of a Spec that changes.
 //
 // Whether an object of another version can lack something is decided for each type of a
-// kind, not for each place that has it. Types correspond if they have one name or if a conversion
-// turns one into the other, and properties if they have one name that no rename concerns.
-// If in doubt, a property can be absent.
+// kind, not for each place that has it. Types correspond if they have one name or if a
+// conversion turns one into the other, and properties if they have one name that no
+// rename concerns. An object into which a property moves can lack all others. If in
+// doubt, a property can be absent.
 func Relax(versions []*ir.Version, packages []*plan.Package) []*ir.Version {
 	relaxed, _ := relax(versions, packages)
 	return relaxed
@@ -33,7 +34,7 @@ type demand struct{ typ, property string }
 // relax returns what [Relax] does, and the demands that each version is without, by API
 // version.
 func relax(versions []*ir.Version, packages []*plan.Package) ([]*ir.Version, map[string]map[demand]bool) {
-	r := relaxation{kin: kinOf(packages), specs: make([]map[place][]*ir.Type, len(versions))}
+	r := relaxation{kin: kinOf(versions, packages), specs: make([]map[place][]*ir.Type, len(versions))}
 	for i, v := range versions {
 		r.specs[i] = map[place][]*ir.Type{}
 		for _, resource := range v.Resources {
@@ -67,6 +68,19 @@ type place struct{ kind, class string }
 func (r *relaxation) demands(versions []*ir.Version, of int) map[demand]bool {
 	found := map[demand]bool{}
 	for at, types := range r.specs[of] {
+		for _, t := range types {
+			if !r.kin.made[at.class] {
+				continue
+			}
+			for _, p := range t.Properties {
+				if p.Required {
+					found[demand{t.Name, p.Name}] = true
+				}
+			}
+			if shape.IsUnion(t) && !t.VariantOptional {
+				found[demand{t.Name, ""}] = true
+			}
+		}
 		for i := range versions {
 			if i == of {
 				continue
@@ -166,11 +180,13 @@ type kin struct {
 	// renamed has the properties that have another name in some version, after the class
 	// of their type and a dot.
 	renamed map[string]bool
+	// made has the classes of the objects that a move may make.
+	made map[string]bool
 }
 
 // kinOf reads in the plans of a group what conversions turn into each other.
-func kinOf(packages []*plan.Package) *kin {
-	k := &kin{map[string]string{}, map[string]bool{}}
+func kinOf(versions []*ir.Version, packages []*plan.Package) *kin {
+	k := &kin{map[string]string{}, map[string]bool{}, map[string]bool{}}
 	each := func(do func(plan.NamedPair)) {
 		for _, p := range packages {
 			for _, n := range p.Neighbours {
@@ -197,7 +213,46 @@ func kinOf(packages []*plan.Package) *kin {
 			k.addRenames(k.class(pair.Here), s)
 		}
 	})
+	byAPIVersion := map[string]*ir.Version{}
+	for _, v := range versions {
+		byAPIVersion[v.APIVersion] = v
+	}
+	for _, p := range packages {
+		for _, n := range p.Neighbours {
+			for _, pair := range n.Pairs {
+				k.addMade(byAPIVersion[n.APIVersion], pair.There, pair.To)
+				k.addMade(byAPIVersion[p.APIVersion], pair.Here, pair.From)
+			}
+			for _, former := range n.Formers {
+				to := byAPIVersion[n.APIVersion]
+				if former.Package == p.Name {
+					to = byAPIVersion[p.APIVersion]
+				}
+				for _, pair := range former.Pairs {
+					k.addMade(to, pair.There, pair.To)
+				}
+			}
+		}
+	}
 	return k
+}
+
+// addMade adds the objects of a version that the moves to a type of it may make.
+func (k *kin) addMade(v *ir.Version, typ string, steps []plan.NamedStep) {
+	for _, s := range steps {
+		if len(s.DstIn) == 0 {
+			continue
+		}
+		t := v.Type(typ)
+		for _, name := range s.DstIn {
+			if t == nil {
+				break // the types of a Status that is borrowed are not the version's
+			}
+			made := t.Property(name).Type.Named
+			k.made[k.class(made)] = true
+			t = v.Type(made)
+		}
+	}
 }
 
 // class returns the class of a type.

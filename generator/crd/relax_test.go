@@ -87,6 +87,11 @@ func TestRelax(t *testing.T) {
 			types{"Spec": {"a!"}}, types{"Spec": {"a!"}},
 			pairs(plan.NamedPair{Here: "Spec", There: "Spec", To: []plan.NamedStep{{Dst: "a", Versions: []string{"b@2020-01-01"}}}}),
 			[]string{"Spec.a"}},
+		"a property of an object that a move makes": {
+			types{"Spec": {"part Part", "c!"}, "Part": {"a!", "b!"}}, types{"Spec": {"a!", "c!"}},
+			[]*plan.Package{{APIVersion: "2020-01-01", Neighbours: []plan.Neighbour{{APIVersion: "2021-01-01", Pairs: []plan.NamedPair{
+				{Here: "Spec", There: "Spec", To: []plan.NamedStep{{Src: "a", DstIn: []string{"part"}}}}}}}}},
+			[]string{"Part.a", "Part.b"}},
 		"a property in another spelling": {
 			types{"Spec": {"zipCode!"}}, types{"Spec": {"zipcode!"}},
 			pairs(plan.NamedPair{Here: "Spec", There: "Spec", To: []plan.NamedStep{{Src: "zipCode", Dst: "zipcode"}}}), nil},
