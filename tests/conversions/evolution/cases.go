@@ -90,7 +90,7 @@ var Cases = []Case{
 			{At: "v20180601", Set: `{"encryptionSettings":{"enabled":true,"diskEncryptionKey":{"secretUrl":"u"}}}`, To: "v20180930",
 				See:  `{"encryptionSettingsCollection":{"enabled":true,"encryptionSettings":[{"diskEncryptionKey":{"secretUrl":"u"}}]}}`,
 				Edit: `{"encryptionSettingsCollection":{"enabled":false}}`,
-				Want: `{"encryptionSettings":{"enabled":false,"diskEncryptionKey":{"secretUrl":"u"}}}`},
+				Want: `{"encryptionSettings":{"diskEncryptionKey":{"secretUrl":"u"},"enabled":false}}`},
 		}},
 	{ID: "D15 a flag", Group: "compute", Kind: "VirtualMachineScaleSet", Half: "Spec",
 		Path: "upgradePolicy.automaticOSUpgrade", At: []string{"v20180601"}},

@@ -101,8 +101,8 @@ func (p *pair) check() {
 		roundtrip.NewFiller(seed).Fill(object)
 		before, shown, kept := p.halves(object), p.halves(object), p.halves(object)
 		p.Logf("seed %d: %s", seed, text(before))
-		p.apply(shown, "", true)
-		p.apply(kept, "", false)
+		p.apply(shown, nil, "", true)
+		p.apply(kept, nil, "", false)
 
 		there := p.convert(object, p.to)
 		got := p.halves(there)
@@ -147,33 +147,50 @@ func leaveOut(half, predicted any) {
 }
 
 // apply deletes from the JSON at a path what the other version carries in the
-// remainder, as the report says, and renames what has another name there if
-// rename is set.
-func (p *pair) apply(value any, path string, rename bool) {
+// remainder, as the report says. If rename is set, it renames what has another name
+// there, and moves what is elsewhere. Around is the object around the value.
+func (p *pair) apply(value any, around map[string]any, path string, rename bool) {
 	switch value := value.(type) {
 	case []any:
 		for _, element := range value {
-			p.apply(element, path, rename)
+			p.apply(element, around, path, rename)
 		}
 	case map[string]any:
 		for _, name := range slices.Collect(maps.Keys(value)) {
 			below := strings.TrimPrefix(path+"."+name, ".")
-			p.apply(value[name], below, rename)
+			p.apply(value[name], value, below, rename)
 			for _, change := range p.Changes {
 				if change.Path != below {
 					continue
 				}
 				p.seen[below] = true
 				if change.Name != "" && rename {
-					value[change.Name] = value[name]
+					place(value, around, change, value[name])
 					delete(value, name)
 				}
-				if change.Fate == report.Carried {
+				emptied, object := value[name].(map[string]any)
+				if change.Fate == report.Carried || object && len(emptied) == 0 && slices.Contains(change.How, report.Moved) {
 					delete(value, name)
 				}
 			}
 		}
 	}
+}
+
+// place puts a value where a change says. A path of several names goes into an object
+// beside the value, and one of a single name out of the object that has the value.
+func place(value, around map[string]any, change report.Change, moved any) {
+	names := strings.Split(change.Name, ".")
+	if slices.Contains(change.How, report.Moved) && len(names) == 1 {
+		value = around
+	}
+	for _, name := range names[:len(names)-1] {
+		if value[name] == nil {
+			value[name] = map[string]any{}
+		}
+		value = value[name].(map[string]any)
+	}
+	value[names[len(names)-1]] = moved
 }
 
 // same fails the test if two halves differ.
