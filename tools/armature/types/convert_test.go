@@ -129,8 +129,8 @@ func testConvertBags(t *testing.T) {
 #   spec.legalName of 2014-04-04: "Augusta Ada King"
 #   spec.mailingAddress.lines of 2021-11-11: ["Dover"]
 #   spec.residentialAddress.countryCode of 2021-11-11: "GB"
-#   spec.residentialAddress.latitude of 2020-10-10: 1.5
 #   spec.residentialAddress.lines of 2021-11-11: ["London","SW1"]
+#   spec.residentialAddress.latitude of 2020-10-10: 1.5
 `
 	comment, _, _ := strings.Cut(got, "apiVersion:")
 	if diff := cmp.Diff(want, comment); diff != "" {
