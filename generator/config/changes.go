@@ -2,9 +2,12 @@ package config
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // Change says what happened to a property, or to a type, at a version. It has a Property
@@ -30,10 +33,20 @@ type Change struct {
 	Proposed bool `yaml:"-"`
 }
 
-// Explains reports whether the change is the removal of a property of a type, whatever
-// the version.
-func (c Change) Explains(property string) bool {
-	if c.Removed == "" {
+// Reason returns the reason of the removal that explains why a property of one version
+// is not in a later one, or "".
+func (g *Group) Reason(property, older, newer string) string {
+	i := slices.IndexFunc(g.Changes, func(c Change) bool { return c.Explains(property, older, newer) })
+	if i < 0 {
+		return ""
+	}
+	return g.Changes[i].Removed
+}
+
+// Explains reports whether the change is the removal of a property of a type between
+// two versions.
+func (c Change) Explains(property, older, newer string) bool {
+	if c.Removed == "" || naming.CompareVersions(older, c.Since) >= 0 || naming.CompareVersions(c.Since, newer) > 0 {
 		return false
 	}
 	typ, all := strings.CutSuffix(c.Property, ".*")
@@ -68,6 +81,21 @@ func (c Change) Names() (typ, name string) {
 	}
 	typ, name, _ = strings.Cut(c.Property, ".")
 	return typ, name
+}
+
+// Entry returns the change as an element of a list in group.yaml, in braces.
+func (c Change) Entry() string {
+	subject := "property: " + c.Property
+	if c.Type != "" {
+		subject = "type: " + c.Type
+	}
+	switch {
+	case c.Renamed != "":
+		return fmt.Sprintf("{%s, since: %q, renamed: %s}", subject, c.Since, c.Renamed)
+	case c.Moved != "":
+		return fmt.Sprintf("{%s, since: %q, moved: %s}", subject, c.Since, c.Moved)
+	}
+	return fmt.Sprintf("{%s, since: %q, removed: %q}", subject, c.Since, c.Removed)
 }
 
 // happened returns the keys that say what happened.

@@ -187,53 +187,44 @@ type kin struct {
 // kinOf reads in the plans of a group what conversions turn into each other.
 func kinOf(versions []*ir.Version, packages []*plan.Package) *kin {
 	k := &kin{map[string]string{}, map[string]bool{}, map[string]bool{}}
-	each := func(do func(plan.NamedPair)) {
+	byAPIVersion := map[string]*ir.Version{}
+	for _, v := range versions {
+		byAPIVersion[v.APIVersion] = v
+	}
+	// The function do gets the version of each side; nothing converts to a former version.
+	each := func(do func(pair plan.NamedPair, here, there *ir.Version)) {
 		for _, p := range packages {
 			for _, n := range p.Neighbours {
+				here, there := byAPIVersion[p.APIVersion], byAPIVersion[n.APIVersion]
 				for _, pair := range n.Pairs {
-					do(pair)
+					do(pair, here, there)
 				}
 				for _, former := range n.Formers {
+					to := there
+					if former.Package == p.Name {
+						to = here
+					}
 					for _, pair := range former.Pairs {
 						// The plan puts the version before the names of its types.
 						pair.Here = strings.TrimPrefix(pair.Here, "v"+strings.ReplaceAll(former.APIVersion, "-", ""))
-						do(pair)
+						do(pair, nil, to)
 					}
 				}
 			}
 		}
 	}
-	each(func(pair plan.NamedPair) {
+	each(func(pair plan.NamedPair, _, _ *ir.Version) {
 		if here, there := k.class(pair.Here), k.class(pair.There); here != there {
 			k.like[here] = there
 		}
 	})
-	each(func(pair plan.NamedPair) {
+	each(func(pair plan.NamedPair, here, there *ir.Version) {
 		for _, s := range slices.Concat(pair.To, pair.From) {
 			k.addRenames(k.class(pair.Here), s)
 		}
+		k.addMade(there, pair.There, pair.To)
+		k.addMade(here, pair.Here, pair.From)
 	})
-	byAPIVersion := map[string]*ir.Version{}
-	for _, v := range versions {
-		byAPIVersion[v.APIVersion] = v
-	}
-	for _, p := range packages {
-		for _, n := range p.Neighbours {
-			for _, pair := range n.Pairs {
-				k.addMade(byAPIVersion[n.APIVersion], pair.There, pair.To)
-				k.addMade(byAPIVersion[p.APIVersion], pair.Here, pair.From)
-			}
-			for _, former := range n.Formers {
-				to := byAPIVersion[n.APIVersion]
-				if former.Package == p.Name {
-					to = byAPIVersion[p.APIVersion]
-				}
-				for _, pair := range former.Pairs {
-					k.addMade(to, pair.There, pair.To)
-				}
-			}
-		}
-	}
 	return k
 }
 

@@ -178,6 +178,15 @@ func (t *Type) Property(name string) *Property {
 	return nil
 }
 
+// Names returns the Kubernetes names of properties.
+func Names(properties []*Property) []string {
+	var names []string
+	for _, p := range properties {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
 // ARMName returns the property's JSON name in ARM.
 func (p *Property) ARMName() string { return cmp.Or(p.ARM, p.Name) }
 

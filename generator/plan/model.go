@@ -195,7 +195,15 @@ func ChangesBy(packages []*Package, by Assessor) []Change {
 	return slices.CompactFunc(all, func(x, y Change) bool { return x.Line() == y.Line() })
 }
 
-// Line says what changed, in a line.
+// Text says what changed, in a sentence.
+func (c Change) Text() string {
+	if c.What == Removed {
+		return fmt.Sprintf("%s of %s is not in %s", c.Property, c.Older, c.Since)
+	}
+	return fmt.Sprintf("%s of %s has another type in %s: %s", c.Property, c.Older, c.Since, c.What)
+}
+
+// Line says what changed, for a list of a version's changes.
 func (c Change) Line() string { return fmt.Sprintf("%s %s: %s", c.Since, c.Property, c.What) }
 
 // Compare orders changes by the later version, then by property.

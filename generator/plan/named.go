@@ -83,7 +83,7 @@ func namedSteps(steps []Step) []NamedStep {
 	for i, s := range steps {
 		v := namedValue(s.Value)
 		n := NamedStep{
-			Kind: v.Kind, Elem: v.Elem, Pair: v.Pair, SrcIn: namesOf(s.SrcIn), DstIn: namesOf(s.DstIn), Emptied: s.Emptied,
+			Kind: v.Kind, Elem: v.Elem, Pair: v.Pair, SrcIn: ir.Names(s.SrcIn), DstIn: ir.Names(s.DstIn), Emptied: s.Emptied,
 			Versions: s.Versions, Beside: s.Beside,
 		}
 		if s.Src != nil {
@@ -101,14 +101,6 @@ func namedSteps(steps []Step) []NamedStep {
 		named[i] = n
 	}
 	return named
-}
-
-func namesOf(properties []*ir.Property) []string {
-	var names []string
-	for _, p := range properties {
-		names = append(names, p.Name)
-	}
-	return names
 }
 
 func namedValue(v Value) NamedValue {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/internal/bazel"
 )
@@ -80,11 +81,7 @@ func format(b *strings.Builder, together []*Finding) {
 		if i > 0 {
 			b.WriteString("   ")
 		}
-		if f.What == plan.Removed {
-			fmt.Fprintf(b, "%s of %s is not in %s\n", f.Property, f.Older, f.Since)
-		} else {
-			fmt.Fprintf(b, "%s of %s has another type in %s: %s\n", f.Property, f.Older, f.Since, f.What)
-		}
+		fmt.Fprintf(b, "%s\n", f.Text())
 	}
 	f := together[0]
 	fmt.Fprintf(b, "   %s\n", f.verdict())
@@ -152,17 +149,20 @@ func (f *Finding) formatRenames(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "   %s:\n     changes:\n", entry)
 		if g.FromType != "" {
-			fmt.Fprintf(b, "       - {type: %s, since: %q, renamed: %s}\n", g.FromType, f.Since, g.ToType)
+			formatEntry(b, config.Change{Type: g.FromType, Since: f.Since, Renamed: g.ToType})
 		}
 		if g.To != nameOf(f.Property) {
-			fmt.Fprintf(b, "       - {property: %s, since: %q, renamed: %s}\n", f.Property, f.Since, g.To)
+			formatEntry(b, config.Change{Property: f.Property, Since: f.Since, Renamed: g.To})
 		}
 	}
 	for _, path := range f.Moves {
-		fmt.Fprintf(b, "   the entry for a move:\n     changes:\n       - {property: %s, since: %q, moved: %s}\n", f.Property, f.Since,
-			path)
+		b.WriteString("   the entry for a move:\n     changes:\n")
+		formatEntry(b, config.Change{Property: f.Property, Since: f.Since, Moved: path})
 	}
 }
+
+// formatEntry writes an entry to paste.
+func formatEntry(b *strings.Builder, c config.Change) { fmt.Fprintf(b, "       - %s\n", c.Entry()) }
 
 // formatRemovals writes the entries to paste for changes that are right, with what the
 // specs show as the reason. If the property may be elsewhere, the person has to write one.
@@ -173,6 +173,6 @@ func formatRemovals(b *strings.Builder, together []*Finding) {
 		if len(f.Guesses)+len(f.Moves) == 0 {
 			reason = f.proposal()
 		}
-		fmt.Fprintf(b, "       - {property: %s, since: %q, removed: %q}\n", f.Property, f.Since, reason)
+		formatEntry(b, config.Change{Property: f.Property, Since: f.Since, Removed: reason})
 	}
 }

@@ -102,7 +102,7 @@ func Find(packages []*plan.Package, versions []*ir.Version, decisions *config.Gr
 	for _, by := range []plan.Assessor{plan.Person, plan.ReadOnly} {
 		for _, c := range plan.ChangesBy(packages, by) {
 			if found := f.findings[key(c)]; found != nil {
-				found.Reason = cmp.Or(reasonOf(decisions.Changes, found.Change), by.Reason())
+				found.Reason = cmp.Or(decisions.Reason(c.Property, c.Older, c.Since), by.Reason())
 			}
 		}
 	}
@@ -167,17 +167,6 @@ func (g Guess) now(property string) string {
 
 // key returns the identity of a finding.
 func key(c plan.Change) string { return c.Since + " " + c.Property }
-
-// reasonOf returns the reason of the removal that explains a change, or "".
-func reasonOf(changes []config.Change, c plan.Change) string {
-	for _, r := range changes {
-		if r.Explains(c.Property) && naming.CompareVersions(c.Older, r.Since) < 0 &&
-			naming.CompareVersions(r.Since, c.Since) <= 0 {
-			return r.Removed
-		}
-	}
-	return ""
-}
 
 // finder collects findings. A finding is about both halves of a resource.
 type finder struct {

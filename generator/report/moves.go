@@ -1,10 +1,10 @@
 package report
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/armature-dev/armature/generator/ir"
-	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 )
 
@@ -32,7 +32,7 @@ func (t *trace) takeOut(key restKey, steps []plan.Step, path []*ir.Property) *re
 	}
 	r := &rest{key.of, map[int]*value{}}
 	for i, s := range steps {
-		if len(s.SrcIn) < len(path) || !slices.Equal(s.SrcIn[:len(path)], path) || len(s.SrcIn) == 0 {
+		if len(s.SrcIn) == 0 || len(s.SrcIn) < len(path) || !slices.Equal(s.SrcIn[:len(path)], path) {
 			continue
 		}
 		if r.object == key.of {
@@ -43,7 +43,7 @@ func (t *trace) takeOut(key restKey, steps []plan.Step, path []*ir.Property) *re
 		if len(s.SrcIn) > len(path) {
 			next = s.SrcIn[len(path)]
 		}
-		at := slices.IndexFunc(r.object.fields, func(f field) bool { return naming.Fold(f.property.Name) == naming.Fold(next.Name) })
+		at := r.object.index(next.Name)
 		if at < 0 {
 			continue
 		}
@@ -58,9 +58,7 @@ func (t *trace) takeOut(key restKey, steps []plan.Step, path []*ir.Property) *re
 			shortened := *v
 			shortened.object = below.object
 			r.object.fields[at].value = &shortened
-			for j, taken := range below.taken {
-				r.taken[j] = taken
-			}
+			maps.Copy(r.taken, below.taken)
 		}
 	}
 	return r

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
@@ -351,20 +350,9 @@ func (m *matrix) review(r *row, l link) (Review, bool) {
 		}
 		review := Review{Property: change.Property, Older: l.older, Since: l.newer, What: change.What, By: change.By}
 		if review.By != plan.Nobody {
-			review.Reason = cmp.Or(reasonOf(m.Config, change), change.By.Reason())
+			review.Reason = cmp.Or(m.Config.Reason(change.Property, change.Older, change.Since), change.By.Reason())
 		}
 		return review, true
 	}
 	return Review{}, false
-}
-
-// reasonOf returns the reason that group.yaml gives for a change.
-func reasonOf(group *config.Group, change plan.Change) string {
-	for _, removal := range group.Changes {
-		if removal.Explains(change.Property) &&
-			naming.CompareVersions(change.Older, removal.Since) < 0 && naming.CompareVersions(removal.Since, change.Since) <= 0 {
-			return removal.Removed
-		}
-	}
-	return ""
 }

@@ -233,7 +233,7 @@ func (b *builder) addFindings() {
 			reason = "the property of " + c.Older + " is not in " + c.Since + "; it goes into the bag on the way"
 		}
 		if c.By == plan.Tool {
-			reason += "; a tool proposes: " + reasonOf(b.Config, c)
+			reason += "; a tool proposes: " + b.Config.Reason(c.Property, c.Older, c.Since)
 		}
 		b.add(ir.NotAssessed, c.Property, reason, Place{APIVersion: c.Since})
 	}

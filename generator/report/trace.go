@@ -57,12 +57,17 @@ type entry struct {
 
 // get returns the value of a property, or nil. Case does not count.
 func (o *object) get(name string) *value {
-	for _, f := range o.fields {
-		if len(f.property.Name) == len(name) && strings.EqualFold(f.property.Name, name) {
-			return f.value
-		}
+	if i := o.index(name); i >= 0 {
+		return o.fields[i].value
 	}
 	return nil
+}
+
+// index returns the index of a property, or -1. Case does not count.
+func (o *object) index(name string) int {
+	return slices.IndexFunc(o.fields, func(f field) bool {
+		return len(f.property.Name) == len(name) && strings.EqualFold(f.property.Name, name)
+	})
 }
 
 // hop is a conversion between two neighbours, in one direction.

@@ -23,7 +23,7 @@ func main() { verb.Main("armreport", Run) }
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	configFile := flags.String("config", "group.yaml")
-	apis := flags.Strings("limits", "the shape of an API version with limits, for each")
+	shapes := flags.Strings("limits", "the shape of an API version with limits, for each")
 	notes := flags.Strings("notes", "the notes of an API version, for each")
 	plans := flags.Strings("plan", "a plan file, for each package")
 	page := flags.String("md", "the page to write")
@@ -31,7 +31,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	in, err := read(*configFile, *apis, *notes, *plans)
+	in, err := read(*configFile, *shapes, *notes, *plans)
 	if err != nil {
 		return err
 	}
@@ -49,13 +49,13 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 }
 
 // read reads all inputs. Its error lists every file that cannot be read.
-func read(configFile string, apis, notes, plans []string) (report.Input, error) {
+func read(configFile string, shapes, notes, plans []string) (report.Input, error) {
 	var in report.Input
 	var errs diag.List
 	var err error
 	in.Config, err = config.Read(configFile)
 	errs.Merge(err)
-	in.Shapes, err = ir.Read(apis...)
+	in.Shapes, err = ir.Read(shapes...)
 	errs.Merge(err)
 	in.Notes, err = ir.Read(notes...)
 	errs.Merge(err)

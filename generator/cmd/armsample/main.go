@@ -17,7 +17,7 @@ func main() { verb.Main("armsample", Run) }
 // Run writes the samples of a group.
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
-	apis := flags.Strings("limits", "the shape of an API version with limits, for each")
+	shapes := flags.Strings("limits", "the shape of an API version with limits, for each")
 	plans := flags.Strings("plan", "a plan file, for each package")
 	out := flags.String("out", "the folder to write")
 	if err := flags.Parse(args); err != nil {
@@ -27,7 +27,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	versions, err := ir.Read(*apis...)
+	versions, err := ir.Read(*shapes...)
 	if err != nil {
 		return err
 	}

@@ -75,21 +75,25 @@ func (m *Matcher) pair(hereName, thereName string) *plan.Pair {
 			p.From = append(p.From, m.stash(m.neighbour, there, t, partners[t]))
 		}
 	}
-	p.To = append(p.To, moves.to...)
-	p.From = append(p.From, moves.from...)
-	m.markEmptied(p.To, m.here)
-	m.markEmptied(p.From, m.there)
-	sortSteps(p.To)
-	sortSteps(p.From)
+	p.To, p.From = inOrder(p.To, moves.to), inOrder(p.From, moves.from)
+	markEmptied(p.To, m.here)
+	markEmptied(p.From, m.there)
 	return p
 }
 
-// sortSteps sorts steps by property, moves last. It relies on "recall" being before
-// "stash" in the alphabet.
+// inOrder returns steps in the order of a pair, the moves last.
+func inOrder(steps, moves []plan.Step) []plan.Step {
+	sortSteps(steps)
+	sortSteps(moves)
+	return append(steps, moves...)
+}
+
+// sortSteps sorts steps by property. It relies on "recall" being before "stash" in the
+// alphabet.
 func sortSteps(steps []plan.Step) {
 	slices.SortFunc(steps, func(a, b plan.Step) int {
 		x, y := a.Property().Name, b.Property().Name
-		return cmp.Or(compareBool(a.Moves(), b.Moves()), naming.CompareFolded(x, y), cmp.Compare(a.Kind, b.Kind), cmp.Compare(x, y))
+		return cmp.Or(naming.CompareFolded(x, y), cmp.Compare(a.Kind, b.Kind), cmp.Compare(x, y))
 	})
 }
 

@@ -87,7 +87,7 @@ func Path(types map[string]*ir.Type, from *ir.Type, names []string) []*ir.Proper
 }
 
 // markEmptied marks the stashes of objects all of whose properties move elsewhere.
-func (m *Matcher) markEmptied(steps []plan.Step, types map[string]*ir.Type) {
+func markEmptied(steps []plan.Step, types map[string]*ir.Type) {
 	for i, s := range steps {
 		if s.Kind == plan.Stash {
 			steps[i].Emptied = emptied(steps, types, []*ir.Property{s.Src})
@@ -111,15 +111,4 @@ func emptied(steps []plan.Step, types map[string]*ir.Type, path []*ir.Property) 
 		}
 	}
 	return true
-}
-
-// compareBool orders false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }

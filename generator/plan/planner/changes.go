@@ -218,7 +218,7 @@ func (c *changes) renamePropertiesOf(p *match.Package, neighbour string, s span,
 	renames := slices.DeleteFunc(slices.Clone(c.properties), func(r rename) bool {
 		return !strings.EqualFold(r.typ, fromBase) && !strings.EqualFold(r.typ, toBase)
 	})
-	met := meeting{span: s, owner: toBase, from: names(from), to: names(to)}
+	met := meeting{span: s, owner: toBase, from: ir.Names(from.Properties), to: ir.Names(to.Properties)}
 	for _, property := range from.Properties {
 		renamed, applied := s.follow(property.Name, renames)
 		target := propertyFold(to, renamed)
@@ -275,15 +275,6 @@ func (m *meeting) report(c *changes) {
 	}
 }
 
-// names returns the names of a type's properties.
-func names(t *ir.Type) []string {
-	all := make([]string, len(t.Properties))
-	for i, p := range t.Properties {
-		all[i] = p.Name
-	}
-	return all
-}
-
 // typesThere returns the newer types that match an older one.
 func (c *changes) typesThere(p *match.Package, neighbour string, s span, older string, newer map[string]*ir.Type) []*ir.Type {
 	var types []*ir.Type
@@ -325,7 +316,7 @@ func (c *changes) assessor(change plan.Change) plan.Assessor {
 		by = plan.Person
 	}
 	for i, r := range c.Config.Changes {
-		if r.Explains(change.Property) && (span{older: change.Older, newer: change.Since}).holds(r.Since) {
+		if r.Explains(change.Property, change.Older, change.Since) {
 			c.used[i] = true
 			if by = plan.Person; r.Proposed {
 				by = plan.Tool

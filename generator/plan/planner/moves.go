@@ -13,69 +13,52 @@ import (
 	"github.com/armature-dev/armature/generator/plan/match"
 )
 
-// moveProperties adds the moves of properties of types that match.
-func (c *changes) moveProperties(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
-	for _, name := range slices.Sorted(maps.Keys(older)) {
-		from := older[name]
-		if from.Kind != ir.Object {
-			continue
-		}
-		for _, to := range c.typesThere(p, neighbour, s, from.Name, newer) {
-			c.movePropertiesOf(p, neighbour, s, from, to, older, newer)
-		}
-	}
-	slices.SortFunc(p.Moves, func(x, y match.Move) int {
-		return strings.Compare(fmt.Sprint(x.Neighbour, x.Type, x.Here), fmt.Sprint(y.Neighbour, y.Type, y.Here))
-	})
-}
-
-// movePropertiesOf adds the moves within two types that match.
-func (c *changes) movePropertiesOf(p *match.Package, neighbour string, s span, from, to *ir.Type, older, newer map[string]*ir.Type) {
-	for _, m := range s.followMoves(c.movesOf(from.Name, to.Name)) {
-		src, dst := match.Path(older, from, m.from), match.Path(newer, to, m.to)
-		if src == nil || dst == nil {
-			continue
-		}
-		typ, _ := orient(s, from.Name, to.Name)
-		here, there := orient(s, pathNames(src), pathNames(dst))
-		p.Moves = append(p.Moves, match.Move{Neighbour: neighbour, Type: typ, Here: here, There: there})
-	}
-}
-
-// refuseMoves adds an error for each move between neighbours to a place that the older
-// version has too, or from one that the newer version still has: such a value has two
-// places, and which of them counts only a hook can know.
-func (c *changes) refuseMoves(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
+// meetingMoves calls visit for each move between two types that match, of an older and of
+// a newer version, with the paths there.
+func (c *changes) meetingMoves(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type,
+	visit func(m move, from, to *ir.Type, src, dst []*ir.Property)) {
 	for _, name := range slices.Sorted(maps.Keys(older)) {
 		from := older[name]
 		for _, to := range c.typesThere(p, neighbour, s, from.Name, newer) {
 			for _, m := range s.followMoves(c.movesOf(from.Name, to.Name)) {
-				if match.Path(older, from, m.from) == nil || match.Path(newer, to, m.to) == nil {
-					continue
-				}
-				if match.Path(older, from, m.to) != nil {
-					c.refuseMove(m, s.older, m.to)
-				}
-				if match.Path(newer, to, m.from) != nil {
-					c.refuseMove(m, s.newer, m.from)
+				if src, dst := match.Path(older, from, m.from), match.Path(newer, to, m.to); src != nil && dst != nil {
+					visit(m, from, to, src, dst)
 				}
 			}
 		}
 	}
 }
 
+// moveProperties adds the moves of properties of types that match.
+func (c *changes) moveProperties(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
+	c.meetingMoves(p, neighbour, s, older, newer, func(_ move, from, to *ir.Type, src, dst []*ir.Property) {
+		typ, _ := orient(s, from.Name, to.Name)
+		here, there := orient(s, ir.Names(src), ir.Names(dst))
+		p.Moves = append(p.Moves, match.Move{Neighbour: neighbour, Type: typ, Here: here, There: there})
+	})
+	slices.SortFunc(p.Moves, func(x, y match.Move) int {
+		return strings.Compare(fmt.Sprint(x.Neighbour, x.Type, x.Here), fmt.Sprint(y.Neighbour, y.Type, y.Here))
+	})
+}
+
+// refuseMoves adds an error for each move between neighbours to a place that the older
+// version has too, or from one that the newer version still has: such a value has two
+// places, and which of them counts only a hook can know.
+func (c *changes) refuseMoves(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
+	c.meetingMoves(p, neighbour, s, older, newer, func(m move, from, to *ir.Type, _, _ []*ir.Property) {
+		if match.Path(older, from, m.to) != nil {
+			c.refuseMove(m, s.older, m.to)
+		}
+		if match.Path(newer, to, m.from) != nil {
+			c.refuseMove(m, s.newer, m.from)
+		}
+	})
+}
+
 // refuseMove adds the error of a move if a version has both of its places.
 func (c *changes) refuseMove(m move, version string, path []string) {
 	c.ignoref([]any{"changes", m.index}, "%s.%s cannot move to %s at %s: %s has %[1]s.%[6]s too, so the value has two places; "+
 		"write a hook, and removed", m.typ, strings.Join(m.from, "."), strings.Join(m.to, "."), m.since, version, strings.Join(path, "."))
-}
-
-func pathNames(path []*ir.Property) []string {
-	all := make([]string, len(path))
-	for i, p := range path {
-		all[i] = p.Name
-	}
-	return all
 }
 
 // movesOf returns the moves within a type that has one of two names.
@@ -114,8 +97,8 @@ func (c *changes) useMoves(s span, pair *plan.Pair) {
 		if !step.Moves() {
 			continue
 		}
-		from := pathNames(append(slices.Clip(step.SrcIn), step.Src))
-		to := pathNames(append(slices.Clip(step.DstIn), step.Dst))
+		from := ir.Names(append(slices.Clip(step.SrcIn), step.Src))
+		to := ir.Names(append(slices.Clip(step.DstIn), step.Dst))
 		for _, m := range c.movesOf(older.Name, newer.Name) {
 			if s.holds(m.since) && (slices.EqualFunc(m.from, from, strings.EqualFold) || slices.EqualFunc(m.to, to, strings.EqualFold)) {
 				c.used[m.index] = true
@@ -192,7 +175,7 @@ func noPath(types map[string]*ir.Type, t *ir.Type, path []string, name, when str
 	for i, next := range path {
 		p := propertyFold(t, next)
 		if p == nil {
-			return fmt.Sprintf("%s %s has no property %s%s", when, name, next, diag.DidYouMean(next, names(t)))
+			return fmt.Sprintf("%s %s has no property %s%s", when, name, next, diag.DidYouMean(next, ir.Names(t.Properties)))
 		}
 		name += "." + p.Name
 		if p.Variant != "" {

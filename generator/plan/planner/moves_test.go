@@ -1,8 +1,6 @@
 package planner
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/armature-dev/armature/generator/plan"
@@ -11,7 +9,6 @@ import (
 )
 
 func TestMoves(t *testing.T) {
-	const person = "resource Person\nPerson_Status: conditions conditions\nPerson_Spec: id string, "
 	for _, test := range []struct {
 		behaviour    string
 		older, newer string
@@ -38,21 +35,11 @@ func TestMoves(t *testing.T) {
 			`group.yaml:4:5: from 2017-01-01 on Person has no property othre; did you mean "other"?`},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
-			yaml := plantest.PersonYAML + "changes:\n"
-			for _, r := range strings.Split(test.moves, ", ") {
-				from, to, _ := strings.Cut(r, " ")
-				yaml += fmt.Sprintf("  - {property: Person.%s, since: 2017-01-01, moved: Person.%s}\n", from, to)
-			}
-			packages, err := Build(options(plantest.Group(t, yaml), plantest.Version(t, "2016-01-01", person+test.older),
-				plantest.Version(t, "2017-01-01", person+test.newer)))
-			got := ""
-			if err != nil {
-				got = err.Error()
-			}
+			packages, got := buildChanged(t, test.older, test.newer, test.moves, "moved: Person.%s")
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
-			if left := plan.ChangesBy(packages, plan.Nobody); err == nil && len(left) > 0 {
+			if left := plan.ChangesBy(packages, plan.Nobody); len(left) > 0 {
 				t.Errorf("%v: what moves is assessed, and so is what that empties", left)
 			}
 		})
@@ -60,7 +47,8 @@ func TestMoves(t *testing.T) {
 	t.Run("what an object loses beside its moves is to be assessed", func(t *testing.T) {
 		packages, err := Build(options(plantest.Group(t, plantest.PersonYAML+`changes:
   - {property: Person.o.a, since: 2017-01-01, moved: Person.a}
-`), plantest.Version(t, "2016-01-01", person+"o O\nO: a string, b string"), plantest.Version(t, "2017-01-01", person+"a string")))
+`), plantest.Version(t, "2016-01-01", changedPerson+"o O\nO: a string, b string"),
+			plantest.Version(t, "2017-01-01", changedPerson+"a string")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,8 +60,8 @@ func TestMoves(t *testing.T) {
 		packages := matchedByName(t, options(plantest.Group(t, plantest.PersonYAML+`changes:
   - {property: Person.a, since: 2017-01-01, moved: Person.o.a}
   - {property: Person.o.a, since: 2018-01-01, moved: Person.p.a}
-`), plantest.Version(t, "2016-01-01", person+"a string"), plantest.Version(t, "2017-01-01", ""),
-			plantest.Version(t, "2018-01-01", person+"p P\nP: a string")))
+`), plantest.Version(t, "2016-01-01", changedPerson+"a string"), plantest.Version(t, "2017-01-01", ""),
+			plantest.Version(t, "2018-01-01", changedPerson+"p P\nP: a string")))
 		got := packages["v20160101storage"].Moves
 		if len(got) != 1 || cmp.Diff([]string{"p", "a"}, got[0].There) != "" {
 			t.Errorf("got %v", got)

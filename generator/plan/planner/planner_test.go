@@ -602,8 +602,28 @@ func TestRecalls(t *testing.T) {
 	})
 }
 
+// changedPerson precedes the properties of a person in the tests of changes.
+const changedPerson = "resource Person\nPerson_Status: conditions conditions\nPerson_Spec: id string, "
+
+// buildChanged plans two versions of a person, with changes of its properties such as
+// "a b, c d". Happened is what an entry of group.yaml says of the second name of each. It
+// returns the error as text.
+func buildChanged(t *testing.T, older, newer, changes, happened string) (packages []*plan.Package, failed string) {
+	t.Helper()
+	yaml := plantest.PersonYAML + "changes:\n"
+	for _, r := range strings.Split(changes, ", ") {
+		from, to, _ := strings.Cut(r, " ")
+		yaml += fmt.Sprintf("  - {property: Person.%s, since: 2017-01-01, "+happened+"}\n", from, to)
+	}
+	packages, err := Build(options(plantest.Group(t, yaml), plantest.Version(t, "2016-01-01", changedPerson+older),
+		plantest.Version(t, "2017-01-01", changedPerson+newer)))
+	if err != nil {
+		return nil, err.Error()
+	}
+	return packages, ""
+}
+
 func TestRenames(t *testing.T) {
-	const person = "resource Person\nPerson_Status: conditions conditions\nPerson_Spec: id string, "
 	for _, test := range []struct {
 		behaviour    string
 		older, newer string
@@ -620,17 +640,7 @@ func TestRenames(t *testing.T) {
 		{"the names may differ in case only", "aB string", "ab string", "aB ab", ""},
 	} {
 		t.Run(test.behaviour, func(t *testing.T) {
-			yaml := plantest.PersonYAML + "changes:\n"
-			for _, r := range strings.Split(test.renames, ", ") {
-				from, to, _ := strings.Cut(r, " ")
-				yaml += fmt.Sprintf("  - {property: Person.%s, since: 2017-01-01, renamed: %s}\n", from, to)
-			}
-			_, err := Build(options(plantest.Group(t, yaml), plantest.Version(t, "2016-01-01", person+test.older),
-				plantest.Version(t, "2017-01-01", person+test.newer)))
-			got := ""
-			if err != nil {
-				got = err.Error()
-			}
+			_, got := buildChanged(t, test.older, test.newer, test.renames, "renamed: %s")
 			if got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}

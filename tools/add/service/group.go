@@ -319,18 +319,13 @@ func (g *group) yaml(shaped []*ir.Version) []byte {
 		b.WriteString("\n" + removalQuestion + "proposedChanges:\n")
 	}
 	for _, r := range g.removals {
-		b.WriteString(removalEntry(r))
+		fmt.Fprintf(&b, "  - %s\n", r.Entry())
 	}
 	return []byte(b.String())
 }
 
 // removalQuestion precedes the changes that add proposes.
 const removalQuestion = "# Read both specs, and move each to changes: as removed, renamed or moved.\n"
-
-// removalEntry returns the line of a removal.
-func removalEntry(r config.Change) string {
-	return fmt.Sprintf("  - {property: %s, since: %q, removed: %q}\n", r.Property, r.Since, r.Removed)
-}
 
 // open returns the number of proposals that are not safe.
 func (g *group) open() (n int) {

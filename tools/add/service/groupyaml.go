@@ -83,7 +83,7 @@ func addRemovals(decisions *config.Group, text []byte, removals []config.Change)
 		lines.WriteString(removalQuestion + "proposedChanges:\n")
 	}
 	for _, r := range removals {
-		lines.WriteString(removalEntry(r))
+		fmt.Fprintf(&lines, "  - %s\n", r.Entry())
 	}
 	y.insert("proposedChanges", lines.String(), func(int, string) bool { return true })
 	return y.text(), nil

@@ -208,7 +208,7 @@ func versionBefore(shaped []*ir.Version, newer *ir.Version, armType string) (bef
 
 // entry returns the rename as an entry of group.yaml.
 func (r typeRename) entry() string {
-	return fmt.Sprintf("  - {type: %s, since: %q, renamed: %s} # the type of %s\n", r.from, r.since, r.to, r.at)
+	return fmt.Sprintf("  - %s # the type of %s\n", config.Change{Type: r.from, Since: r.since, Renamed: r.to}.Entry(), r.at)
 }
 
 // property compares two properties that are the same in ARM.

@@ -178,7 +178,7 @@ type AssignableFromRedis_Status interface {
 	})
 }
 
-func TestNoHook(t *testing.T) {
+func TestHookErrors(t *testing.T) {
 	for _, test := range []struct{ behaviour, arguments, want string }{
 		{"versions that are not neighbours", "Redis --between 2020-06-01 2021-06-01",
 			"--between: 2020-06-01 and 2021-06-01 of Redis do not convert with each other directly: " +
