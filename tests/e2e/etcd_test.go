@@ -49,9 +49,12 @@ func testStored(t *testing.T) {
 		t.Errorf("originalVersion is %v, want v20190909, since a client of an older version does not change it", got)
 	}
 	address, _ := spec["mailingAddress"].(map[string]any)
+	if coordinates, _ := address["coordinates"].(map[string]any); coordinates["latitude"] == nil || coordinates["longitude"] == nil {
+		t.Errorf("latitude and longitude have not moved into coordinates: %v", address)
+	}
 	for where, bag := range map[string]any{"spec": spec["$propertyBag"], "spec.mailingAddress": address["$propertyBag"]} {
 		want := map[string][]string{"spec": {"middlename"},
-			"spec.mailingAddress": {"city", "country", "fulladdress", "latitude", "longitude", "postcode"}}[where]
+			"spec.mailingAddress": {"city", "country", "fulladdress", "postcode"}}[where]
 		entries, _ := bag.(map[string]any)
 		for _, name := range want {
 			if !slices.ContainsFunc(keys(entries), func(key string) bool { base, _, _ := strings.Cut(key, "@"); return base == name }) {

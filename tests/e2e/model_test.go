@@ -26,6 +26,9 @@ type model struct {
 	middleSet bool
 	// owners has the field managers of each property, as in server-side apply.
 	owners map[string]map[string]bool
+	// kept are the objects of movedInto that were there and empty before a client of a
+	// version without them set what moves into them: they stay when it clears that again.
+	kept map[string]bool
 }
 
 // apiVersions are the versions of Person, the oldest first.
@@ -68,8 +71,8 @@ var properties = []struct{ path, first, last string }{
 	{"mailingAddress.fullAddress", "20180808", "20190909"},
 	{"mailingAddress.country", "20180808", "20190909"},
 	{"mailingAddress.postCode", "20180808", "20190909"},
-	{"mailingAddress.latitude", "20190909", "20190909"},
-	{"mailingAddress.longitude", "20190909", "20190909"},
+	{"mailingAddress.coordinates.latitude", "20190909", "20190909"},
+	{"mailingAddress.coordinates.longitude", "20190909", "20190909"},
 	{"mailingAddress.lines", "20211111", "9"},
 	{"mailingAddress.countryCode", "20211111", "9"},
 	{"mailingAddress.coordinates.latitude", "20211111", "9"},
@@ -78,12 +81,10 @@ var properties = []struct{ path, first, last string }{
 	{"residentialAddress.fullAddress", "20201010", "20201010"},
 	{"residentialAddress.country", "20201010", "20201010"},
 	{"residentialAddress.postCode", "20201010", "20201010"},
-	{"residentialAddress.latitude", "20201010", "20201010"},
-	{"residentialAddress.longitude", "20201010", "20201010"},
+	{"residentialAddress.coordinates.latitude", "20201010", "9"},
+	{"residentialAddress.coordinates.longitude", "20201010", "9"},
 	{"residentialAddress.lines", "20211111", "9"},
 	{"residentialAddress.countryCode", "20211111", "9"},
-	{"residentialAddress.coordinates.latitude", "20211111", "9"},
-	{"residentialAddress.coordinates.longitude", "20211111", "9"},
 	{"pronouns", "20221212", "9"},
 }
 
@@ -102,8 +103,9 @@ func visible(version string) []string {
 func objects(version string) []string {
 	found := map[string]bool{}
 	for _, path := range visible(version) {
-		for at := strings.LastIndexByte(path, '.'); at > 0; at = strings.LastIndexByte(path[:at], '.') {
-			found[path[:at]] = true
+		names := named(path, version)
+		for n := 1; n < len(names); n++ {
+			found[strings.Join(names[:n], ".")] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(found))
@@ -120,10 +122,19 @@ func required(version string) string {
 	return ""
 }
 
-// named returns the path at a version. group.yaml has one rename.
+// movedInto are the objects into which properties have moved, and moved is the date since
+// which they are there. An older version has what is in them in the object around them.
+var movedInto = []string{"mailingAddress.coordinates", "residentialAddress.coordinates"}
+
+const moved = "20211111"
+
+// named returns the path at a version. group.yaml has one rename and the moves.
 func named(path, version string) []string {
 	if path == "sortKey" && date(version) == "20140404" {
 		return []string{"alphaKey"}
+	}
+	if date(version) < moved {
+		path = strings.Replace(path, ".coordinates.", ".", 1)
 	}
 	return strings.Split(path, ".")
 }
@@ -264,11 +275,45 @@ func (m *model) clear(path string) {
 // change runs do, which changes the model at a version, and then updates what is
 // computed from the change.
 func (m *model) change(version string, do func()) {
-	before, names := m.shown(version), m.names()
+	before, names, empty := m.shown(version), m.names(), m.empty()
 	do()
+	m.move(version, empty)
 	if !reflect.DeepEqual(before, m.shown(version)) {
 		m.original = later(m.original, version)
 		m.rename(version, names)
+	}
+}
+
+// empty returns the objects of movedInto that are there, not only because of what is in them.
+func (m *model) empty() map[string]bool {
+	empty := map[string]bool{}
+	for _, path := range movedInto {
+		object, ok := m.get(path)
+		empty[path] = ok && len(object.(map[string]any)) == 0 || m.kept[path]
+	}
+	return empty
+}
+
+// move updates the objects of movedInto after a change at a version. The argument has
+// what empty returned before.
+func (m *model) move(version string, empty map[string]bool) {
+	if m.kept == nil {
+		m.kept = map[string]bool{}
+	}
+	for _, path := range movedInto {
+		object, ok := m.get(path)
+		switch old := slices.ContainsFunc(visible(version), func(p string) bool {
+			return strings.HasPrefix(p, path+".") && date(version) < moved
+		}); {
+		case !ok:
+			delete(m.kept, path)
+		case old && len(object.(map[string]any)) > 0:
+			m.kept[path] = empty[path]
+		case old && !empty[path]:
+			remove(m.spec, strings.Split(path, "."))
+		case old:
+			delete(m.kept, path)
+		}
 	}
 }
 
