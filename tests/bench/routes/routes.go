@@ -26,11 +26,13 @@ import (
 // shown is how many kinds the table has.
 const shown = 10
 
-// published matches the name of an API version that is no alias, and its date.
-var published = regexp.MustCompile(`^v(\d{8})(alpha\d+|beta\d+)?$`)
+// published matches the name of an API version that is no alias.
+var published = regexp.MustCompile(`^v\d{8}(alpha\d+|beta\d+)?$`)
 
-// stored matches the name of a storage version that is no alias's, and its date.
-var stored = regexp.MustCompile(`^v(\d{8})(alpha\d+|beta\d+)?storage$`)
+// stored matches the name of the storage version of a GA version that is no alias. The
+// way of a kind to its hub leads over those that are later than its oldest one, and not
+// over later previews.
+var stored = regexp.MustCompile(`^v\d{8}storage$`)
 
 // kind has the versions of a kind.
 type kind struct {
@@ -105,7 +107,11 @@ func kindsOf(scheme *runtime.Scheme) ([]*kind, error) {
 		if err := k.oldest.ConvertTo(k.hub); err != nil {
 			return nil, err
 		}
-		if k.steps, err = k.check(scheme, all[oldest:]); err != nil {
+		own := all[oldest].Version + "storage"
+		route := slices.DeleteFunc(all[oldest:], func(gvk schema.GroupVersionKind) bool {
+			return gvk.Version != own && !stored.MatchString(gvk.Version)
+		})
+		if k.steps, err = k.check(scheme, route); err != nil {
 			return nil, err
 		}
 		kinds = append(kinds, k)
@@ -116,27 +122,39 @@ func kindsOf(scheme *runtime.Scheme) ([]*kind, error) {
 
 // check returns an error if a conversion to the hub in one go differs from one whose
 // every step is a conversion of its own, which passes nothing on. It also returns the
-// number of steps.
-func (k *kind) check(scheme *runtime.Scheme, versions []schema.GroupVersionKind) (steps int, err error) {
+// number of steps. The route has the storage versions from the oldest one on.
+func (k *kind) check(scheme *runtime.Scheme, route []schema.GroupVersionKind) (steps int, err error) {
 	at, want := k.oldest.(conversion.KubernetesResource), k.hub.(conversion.KubernetesResource)
-	for _, gvk := range versions {
-		if !stored.MatchString(gvk.Version) || reflect.TypeOf(at) == reflect.TypeOf(want) {
-			continue
-		}
+	for _, gvk := range route {
 		object, err := scheme.New(gvk)
 		if err != nil {
 			return 0, err
 		}
 		next := object.(conversion.KubernetesResource)
-		if err := errors.Join(at.GetSpec().ConvertSpecTo(next.GetSpec()), at.GetStatus().ConvertStatusTo(next.GetStatus())); err != nil {
+		if err := convert(at, next); err != nil {
 			return 0, err
 		}
 		at, steps = next, steps+1
+		if reflect.TypeOf(at) == reflect.TypeOf(want) {
+			break
+		}
+	}
+	if reflect.TypeOf(at) != reflect.TypeOf(want) { // the hub is a preview
+		last := empty(want)
+		if err := convert(at, last); err != nil {
+			return 0, err
+		}
+		at, steps = last, steps+1
 	}
 	if !reflect.DeepEqual(at.GetSpec(), want.GetSpec()) || !reflect.DeepEqual(at.GetStatus(), want.GetStatus()) {
 		return 0, fmt.Errorf("%v: a conversion of %T in one go differs from one step by step", k.name, k.oldest)
 	}
 	return steps, nil
+}
+
+// convert converts both halves of a resource.
+func convert(in, out conversion.KubernetesResource) error {
+	return errors.Join(in.GetSpec().ConvertSpecTo(out.GetSpec()), in.GetStatus().ConvertStatusTo(out.GetStatus()))
 }
 
 // measure compares the conversions with copies.
