@@ -170,7 +170,8 @@ func (c *changes) compare(p *match.Package) {
 		c.apply(p, n.Name, s, older, newer)
 		c.refuseMoves(p, n.Name, s, older, newer)
 	}
-	for _, n := range match.Pairs(p, c.shape(p)) {
+	c.plain[p] = match.Pairs(p, c.shape(p))
+	for _, n := range c.plain[p] {
 		s := spanOf(p.APIVersion, n.Neighbour.APIVersion)
 		older, newer := orient(s, match.ByName(c.shape(p).Types), match.ByName(n.Neighbour.Types))
 		for _, pair := range n.Pairs {

@@ -29,7 +29,7 @@ func (b *builder) addRecalls() {
 	for _, p := range b.sorted() {
 		if p.Role == plan.Storage {
 			packages = append(packages, p)
-			r.collect(p, match.Pairs(p, b.shape(p)))
+			r.collect(p, b.plain[p])
 		}
 	}
 	// The conversions of former shapes stash properties too, which adds shapes.
@@ -84,9 +84,8 @@ func (r *recaller) limitAll(p *match.Package) {
 		recaller: r, pkg: p, limits: map[recallKey]*match.RecallLimit{}, asked: map[recallKey]bool{},
 		roots: map[[2]string][]string{},
 	}
-	for again := true; again; {
+	for all, again := r.plain[p], true; again; {
 		again = false
-		all := match.Pairs(p, r.shape(p))
 		for _, n := range all {
 			for _, pair := range n.Pairs {
 				again = l.steps(p.Name, p.APIVersion, pair.Here, n.Neighbour.Name, n.Neighbour.APIVersion, pair.There, pair.To) || again
@@ -105,7 +104,9 @@ func (r *recaller) limitAll(p *match.Package) {
 			}
 		}
 		l.addFormers()
-		if !again {
+		if again {
+			all = match.Pairs(p, r.shape(p))
+		} else {
 			r.collect(p, all)
 		}
 	}
