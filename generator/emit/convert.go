@@ -69,6 +69,9 @@ func Conversion(pkg *shape.Package) ([]byte, error) {
 	}
 	for _, n := range neighbours {
 		g.neighbour = n.Neighbour
+		if g.passes() {
+			g.alike = alikeAmong(n.Pairs)
+		}
 		for i := range pkg.Resources {
 			if r := &pkg.Resources[i]; r.Next == n.Neighbour.Name {
 				g.genConvertResource(r)
@@ -95,6 +98,7 @@ type converter struct {
 	declared   map[string]bool
 	closed     map[string]*ir.Type // the closed enums of an API version
 	members    []*ir.Type          // the closed enums whose members the file lists
+	alike      map[*plan.Pair]bool // of the neighbour, see [alikeAmong]
 }
 
 // direction is To the neighbour or From it; the names of exported methods end in it.
@@ -211,7 +215,7 @@ func (g *converter) genConvertResource(r *plan.Resource) {
 		g.P("c.Meta(in, out, ", version, ")")
 		for half, name := range halvesOf(k) {
 			if sharesTypes(g.pkg) {
-				g.P("in.", half, ".DeepCopyInto(&out.", half, ")")
+				g.P("out.", half, " = *", g.conversion, ".Pass(c, &in.", half, ", (*", g.there(name), ").DeepCopy)")
 				continue
 			}
 			g.P(g.convertName(name, name, d), "(c, &in.", half, ", &out.", half, ")")
@@ -337,6 +341,8 @@ func (g *converter) genConvert(p *plan.Pair, d direction) {
 	switch {
 	case carries:
 		g.P("out.PropertyBag = bag.Rest()")
+	case g.passes():
+		g.P("out.PropertyBag = ", g.conversion, ".Pass(c, in.PropertyBag, ", g.Ident(bagPath, "Bag"), ".DeepCopy)")
 	case g.pkg.Role == plan.Storage:
 		g.P("out.PropertyBag = in.PropertyBag.DeepCopy()")
 	}
@@ -486,9 +492,8 @@ func (g *converter) declare(name string) bool {
 // nested slice or map.
 func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d direction) string {
 	if copied(v) {
-		// A hook may change in place what it got, so a step with hooks copies.
-		if clone := g.copier.clone(src); clone != "" && len(g.pkg.Hooks) == 0 {
-			return g.conversion + ".Pass(c, " + expr + ", " + clone + ")"
+		if g.passes() {
+			return g.conversion + ".Pass(c, " + expr + ", " + g.copier.function(src) + ")"
 		}
 		return g.copier.value(src, expr)
 	}
@@ -504,18 +509,10 @@ func (g *converter) value(v plan.Value, src, dst ir.TypeRef, expr string, d dire
 	case plan.Fit:
 		return g.fitValue(v, src, dst, expr, d)
 	case plan.Object:
-		if g.alike(v.Pair) {
-			return g.objects("PassObject", expr+", (*"+g.typeName(dst, d)+")("+expr+")", v.Pair, d)
-		}
 		return g.objects("Object", expr, v.Pair, d)
 	}
 	switch v.Elem.Kind {
 	case plan.Object:
-		if v.Kind == plan.Slice && g.alike(v.Elem.Pair) {
-			in, out := g.typeName(*src.Items, d.back()), g.typeName(*dst.Items, d)
-			as := gofile.Function("func(v "+in+") "+out, "return "+out+"(v)")
-			return g.objects("PassSlice", expr+", "+as, v.Elem.Pair, d)
-		}
 		return g.objects("Object"+container(v.Kind), expr, v.Elem.Pair, d)
 	case plan.Cast:
 		if f := g.cast(v, src, dst, d); f != "" {
@@ -537,28 +534,51 @@ func copied(v plan.Value) bool {
 	return false
 }
 
-// alike reports whether the Go types of a pair have the same fields, so that Go
-// converts one to the other and a step may pass its source's objects on. A hook may
-// change in place what it got, so a step with hooks passes nothing on. The types of
-// API versions have no bags, and differ by that.
-func (g *converter) alike(p *plan.Pair) bool {
-	if g.pkg.Role != plan.Storage || len(g.pkg.Hooks) > 0 || g.neighbour.ImportPath == g.pkg.ImportPath {
-		return false
-	}
-	same := func(steps []plan.Step) bool {
-		return !slices.ContainsFunc(steps, func(s plan.Step) bool {
-			return s.Kind != plan.Assign && !copied(s.Value) || s.Src.GoName != s.Dst.GoName
+// passes reports whether a step of the package may pass on what its source has. A hook
+// may change in place what it got, so a step with hooks copies. The types of API
+// versions have no bags, and differ by that from those of the neighbour.
+func (g *converter) passes() bool { return g.pkg.Role == plan.Storage && len(g.pkg.Hooks) == 0 }
+
+// alikeAmong returns the pairs of types that have the same layout, so that a step may
+// pass on an object of one as one of the other: each property converts to the one at
+// the same place, either without a change or as an object of such a pair.
+func alikeAmong(pairs []*plan.Pair) map[*plan.Pair]bool {
+	alike := map[*plan.Pair]bool{}
+	for _, p := range pairs {
+		alike[p] = slices.EqualFunc(p.Here.Properties, p.There.Properties, func(here, there *ir.Property) bool {
+			return here.GoName == there.GoName
 		})
 	}
-	return same(p.To) && same(p.From) && slices.EqualFunc(p.Here.Properties, p.There.Properties, func(here, there *ir.Property) bool {
-		return here.GoName == there.GoName
-	})
+	differs := func(s plan.Step) bool { return !whole(s.Value, alike) || s.Moves() || s.Src.GoName != s.Dst.GoName }
+	for found := true; found; { // types may contain themselves
+		found = false
+		for _, p := range pairs {
+			if alike[p] && (slices.ContainsFunc(p.To, differs) || slices.ContainsFunc(p.From, differs)) {
+				alike[p], found = false, true
+			}
+		}
+	}
+	return alike
+}
+
+// whole reports whether a value converts to one of the same layout.
+func whole(v plan.Value, alike map[*plan.Pair]bool) bool {
+	switch {
+	case v.Kind == plan.Object:
+		return alike[v.Pair]
+	case v.Kind == plan.Slice || v.Kind == plan.Map:
+		return whole(*v.Elem, alike)
+	}
+	return v.Kind == plan.Assign || v.Kind == plan.Copy
 }
 
 // objects returns the call of the runtime's function that converts one or many
-// objects.
-func (g *converter) objects(helper, args string, p *plan.Pair, d direction) string {
-	return fmt.Sprintf("%s.%s(c, %s, %s)", g.conversion, helper, args, g.convertName(p.Here.Name, p.There.Name, d))
+// objects, or passes them on.
+func (g *converter) objects(kind, expr string, p *plan.Pair, d direction) string {
+	if g.alike[p] {
+		kind = "Pass" + kind
+	}
+	return fmt.Sprintf("%s.%s(c, %s, %s)", g.conversion, kind, expr, g.convertName(p.Here.Name, p.There.Name, d))
 }
 
 // fitValue returns the expression of a safe change; its value is nil for one

@@ -140,12 +140,22 @@ func (g *copier) elements(r ir.TypeRef, expr string) string {
 	if e.Items == nil && e.Map == nil {
 		return g.helper(kind) + "(" + expr + ", " + "(*" + goValue(g.File, *e) + ").DeepCopyInto)"
 	}
-	copied := g.clone(*e)
-	if copied == "" {
-		goType := goValue(g.File, *e)
-		copied = gofile.Function("func(v "+goType+") "+goType, "return "+g.elements(*e, "v"))
+	return g.helper(kind+"Of") + "(" + expr + ", " + g.function(*e) + ")"
+}
+
+// function returns the function that copies a field's value, by its name if it has one.
+func (g *copier) function(r ir.TypeRef) string {
+	if clone := g.clone(r); clone != "" {
+		return clone
 	}
-	return g.helper(kind+"Of") + "(" + expr + ", " + copied + ")"
+	if g.shallow(r) {
+		return g.helper("Pointer")
+	}
+	goType, _ := goField(g.File, r)
+	if r.Items != nil || r.Map != nil || r.Primitive == ir.Conditions {
+		return gofile.Function("func(v "+goType+") "+goType, "return "+g.value(r, "v"))
+	}
+	return "(" + goType + ").DeepCopy"
 }
 
 // clone returns the function that copies a slice or map whose elements an

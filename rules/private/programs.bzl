@@ -69,7 +69,17 @@ _arm_main = rule(
     },
 )
 
-def _program(name, what, command, groups, visibility):
+def arm_program(name, what, command, groups, visibility = None):
+    """Declares a binary of groups.
+
+    Args:
+      name: of the binary.
+      what: a description of the program, for its package comment.
+      command: the package whose function Main takes the AddToScheme functions of the groups.
+      groups: the packages of service groups, such as `//apis/cache`. Bazel skips
+        the binary if the specs of one of them are absent.
+      visibility: of the binary.
+    """
     labels = [native.package_relative_label(group) for group in groups]
     schemes = [label.same_package_label("scheme") for label in labels]
     _arm_main(
@@ -146,7 +156,7 @@ def arm_webhook(name, groups, visibility = None):
         the binary if the specs of one of them are absent.
       visibility: of the binary.
     """
-    _program(name, "The conversion webhook", Label("//runtime/webhook/command"), groups, visibility)
+    arm_program(name, "The conversion webhook", Label("//runtime/webhook/command"), groups, visibility)
 
 def arm_cli(name, groups, visibility = None):
     """Declares the binary of the command line `armature`.
@@ -188,7 +198,7 @@ def arm_cli(name, groups, visibility = None):
         deps = [command],
         visibility = visibility,
     )
-    _program(types, "The commands that convert", Label("//tools/armature/types"), groups, visibility)
+    arm_program(types, "The commands that convert", Label("//tools/armature/types"), groups, visibility)
 
 def arm_operator(name, groups, visibility = None):
     """Declares the binary of an operator, which manages Azure resources through the kinds.
@@ -199,4 +209,4 @@ def arm_operator(name, groups, visibility = None):
         the binary if the specs of one of them are absent.
       visibility: of the binary.
     """
-    _program(name, "The operator", Label("//runtime/reconcile/command"), groups, visibility)
+    arm_program(name, "The operator", Label("//runtime/reconcile/command"), groups, visibility)

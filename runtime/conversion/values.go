@@ -3,6 +3,7 @@ package conversion
 import (
 	"slices"
 	"strings"
+	"unsafe"
 )
 
 // The functions below keep nil and empty apart, and the order of elements.
@@ -16,23 +17,35 @@ func Pass[T any](c *Context, value T, clone func(T) T) T {
 	return clone(value)
 }
 
-// PassObject is [Object] for two types with the same fields. Passed on is as, which
-// points to the same object as in.
-func PassObject[S, D any](c *Context, in *S, as *D, convert func(c *Context, in *S, out *D)) *D {
+// PassObject is [Object] for two types of the same layout, see [as].
+func PassObject[S, D any](c *Context, in *S, convert func(c *Context, in *S, out *D)) *D {
 	if c.passes {
-		return as
+		return as[*D](in)
 	}
 	return Object(c, in, convert)
 }
 
-// PassSlice is [ObjectSlice] for two types with the same fields. The function as is
-// Go's conversion between them, which passes on what an element has.
-func PassSlice[S, D any](c *Context, in []S, as func(S) D, convert func(c *Context, in *S, out *D)) []D {
+// PassObjectSlice is [ObjectSlice] for two types of the same layout, see [as].
+func PassObjectSlice[S, D any](c *Context, in []S, convert func(c *Context, in *S, out *D)) []D {
 	if c.passes {
-		return SliceOf(in, as)
+		return as[[]D](in)
 	}
 	return ObjectSlice(c, in, convert)
 }
+
+// PassObjectMap is [ObjectMap] for two types of the same layout, see [as].
+func PassObjectMap[S, D any](c *Context, in map[string]S, convert func(c *Context, in *S, out *D)) map[string]D {
+	if c.passes {
+		return as[map[string]D](in)
+	}
+	return ObjectMap(c, in, convert)
+}
+
+// as returns a pointer, slice or map as one of another type, which has the same layout
+// in memory: the same fields in the same order, and so on in all that they contain. Go's
+// own conversions end where a field has a type with another name. The generator decides
+// which types these are, as Kubernetes' conversion-gen does.
+func as[D, S any](in S) D { return *(*D)(unsafe.Pointer(&in)) }
 
 // Object converts an object that may be absent.
 func Object[S, D any](c *Context, in *S, convert func(c *Context, in *S, out *D)) *D {

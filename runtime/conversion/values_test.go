@@ -14,7 +14,6 @@ func convert(c *Context, in *source, out *destination) { out.Name = in.Name }
 
 func TestNilAndEmpty(t *testing.T) {
 	c, passing := &Context{}, &Context{passes: true}
-	as := func(v source) destination { return destination(v) }
 	number := func(i int) string { return fmt.Sprint(i) }
 	for _, test := range []struct {
 		helper                             string
@@ -25,13 +24,17 @@ func TestNilAndEmpty(t *testing.T) {
 			map[string]destination(nil), map[string]destination{}},
 		{"SliceOf", SliceOf(nil, number), SliceOf([]int{}, number), []string(nil), []string{}},
 		{"MapOf", MapOf(nil, number), MapOf(map[string]int{}, number), map[string]string(nil), map[string]string{}},
-		{"PassSlice", PassSlice(c, []source(nil), as, convert), PassSlice(c, []source{}, as, convert), []destination(nil), []destination{}},
-		{"PassSlice in a step that passes on", PassSlice(passing, []source(nil), as, convert),
-			PassSlice(passing, []source{}, as, convert), []destination(nil), []destination{}},
-		{"PassObject", PassObject(c, nil, nil, convert), PassObject(c, &source{}, &destination{}, convert), (*destination)(nil),
-			&destination{}},
-		{"PassObject in a step that passes on", PassObject(passing, nil, nil, convert),
-			PassObject(passing, &source{}, &destination{}, convert), (*destination)(nil), &destination{}},
+		{"PassObjectSlice", PassObjectSlice(c, []source(nil), convert), PassObjectSlice(c, []source{}, convert),
+			[]destination(nil), []destination{}},
+		{"PassObjectSlice in a step that passes on", PassObjectSlice(passing, []source(nil), convert),
+			PassObjectSlice(passing, []source{}, convert), []destination(nil), []destination{}},
+		{"PassObjectMap", PassObjectMap(c, map[string]source(nil), convert), PassObjectMap(c, map[string]source{}, convert),
+			map[string]destination(nil), map[string]destination{}},
+		{"PassObjectMap in a step that passes on", PassObjectMap(passing, map[string]source(nil), convert),
+			PassObjectMap(passing, map[string]source{}, convert), map[string]destination(nil), map[string]destination{}},
+		{"PassObject", PassObject(c, nil, convert), PassObject(c, &source{}, convert), (*destination)(nil), &destination{}},
+		{"PassObject in a step that passes on", PassObject(passing, nil, convert), PassObject(passing, &source{}, convert),
+			(*destination)(nil), &destination{}},
 		{"Object", Object(c, (*source)(nil), convert), Object(c, &source{}, convert), (*destination)(nil), &destination{}},
 	} {
 		t.Run(test.helper, func(t *testing.T) {

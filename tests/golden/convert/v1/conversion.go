@@ -157,14 +157,14 @@ func convertV1storagePersonToPerson(c *conversion.Context, in *v1storage.Person,
 func convertAddressToV1storageAddress(c *conversion.Context, in *Address, out *v1storage.Address) {
 	out.City = in.City
 	out.Street = in.Street
-	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
+	out.Tags = maps.Clone(in.Tags)
 }
 
 func convertV1storageAddressToAddress(c *conversion.Context, in *v1storage.Address, out *Address) {
 	c.MarkLost(in.PropertyBag)
 	out.City = in.City
 	out.Street = in.Street
-	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
+	out.Tags = maps.Clone(in.Tags)
 }
 
 func convertAddress_StatusToV1storageAddress_Status(c *conversion.Context, in *Address_Status, out *v1storage.Address_Status) {
@@ -215,7 +215,7 @@ func convertPerson_SpecToV1storagePerson_Spec(c *conversion.Context, in *Person_
 	})
 	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
 	out.LastName = in.LastName
-	out.Legacy = conversion.Pass(c, in.Legacy, maps.Clone)
+	out.Legacy = maps.Clone(in.Legacy)
 	out.Level = (*int64)(in.Level)
 	out.Levels = conversion.SliceOf(in.Levels, func(v Level) int64 { return int64(v) })
 	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
@@ -258,7 +258,7 @@ func convertV1storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v1stora
 	})
 	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
 	out.LastName = in.LastName
-	out.Legacy = conversion.Pass(c, in.Legacy, maps.Clone)
+	out.Legacy = maps.Clone(in.Legacy)
 	out.Level = (*Level)(in.Level)
 	out.Levels = conversion.SliceOf(in.Levels, func(v int64) Level { return Level(v) })
 	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
@@ -327,12 +327,12 @@ func convertV1storagePetCatToPetCat(c *conversion.Context, in *v1storage.PetCat,
 }
 
 func convertPetDogToV1storagePetDog(c *conversion.Context, in *PetDog, out *v1storage.PetDog) {
-	out.Tricks = conversion.Pass(c, in.Tricks, slices.Clone)
+	out.Tricks = slices.Clone(in.Tricks)
 }
 
 func convertV1storagePetDogToPetDog(c *conversion.Context, in *v1storage.PetDog, out *PetDog) {
 	c.MarkLost(in.PropertyBag)
-	out.Tricks = conversion.Pass(c, in.Tricks, slices.Clone)
+	out.Tricks = slices.Clone(in.Tricks)
 }
 
 func convertRelationToV1storageRelation(c *conversion.Context, in *Relation, out *v1storage.Relation) {

@@ -59,12 +59,12 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 
 func convertPersonToV1storagePerson(c *conversion.Context, in *Person, out *v1storage.Person) {
 	c.Meta(in, out, v1storage.GroupVersion)
-	in.Spec.DeepCopyInto(&out.Spec)
-	in.Status.DeepCopyInto(&out.Status)
+	out.Spec = *conversion.Pass(c, &in.Spec, (*v1storage.Person_Spec).DeepCopy)
+	out.Status = *conversion.Pass(c, &in.Status, (*v1storage.Person_Status).DeepCopy)
 }
 
 func convertV1storagePersonToPerson(c *conversion.Context, in *v1storage.Person, out *Person) {
 	c.Meta(in, out, GroupVersion)
-	in.Spec.DeepCopyInto(&out.Spec)
-	in.Status.DeepCopyInto(&out.Status)
+	out.Spec = *conversion.Pass(c, &in.Spec, (*v1storage.Person_Spec).DeepCopy)
+	out.Status = *conversion.Pass(c, &in.Status, (*v1storage.Person_Status).DeepCopy)
 }

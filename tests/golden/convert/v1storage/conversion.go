@@ -8,6 +8,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/deepcopy"
+	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/tests/golden/convert/v2storage"
 	"github.com/armature-dev/armature/tests/golden/convert/v3storage"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -218,34 +219,40 @@ func convertPerson_SpecToV2storagePerson_Spec(c *conversion.Context, in *Person_
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	bag.Stash("badge", in.Badge, "2011-01-01")
-	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
+	out.Codes = conversion.Pass(c, in.Codes, func(v [][]string) [][]string { return deepcopy.SliceOf(v, slices.Clone) })
 	bag.Recall("emails", &out.Emails)
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []Address) []v2storage.Address {
 		return conversion.ObjectSlice(c, v, convertAddressToV2storageAddress)
 	})
-	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
+	out.Groups = conversion.Pass(c, in.Groups, func(v map[string]map[string]string) map[string]map[string]string {
+		return deepcopy.MapOf(v, maps.Clone)
+	})
 	out.LastName = in.LastName
 	bag.Stash("legacy", in.Legacy)
 	out.Level = in.Level
 	out.Levels = conversion.Pass(c, in.Levels, slices.Clone)
-	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
-		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
+	out.Matrix = conversion.Pass(c, in.Matrix, func(v [][]apiextensionsv1.JSON) [][]apiextensionsv1.JSON {
+		return deepcopy.SliceOf(v, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
+			return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
+		})
 	})
 	bag.Recall("middleName", &out.MiddleName)
 	out.NickName = in.Nickname
-	out.Owner = deepcopy.Pointer(in.Owner)
-	out.Password = deepcopy.Pointer(in.Password)
+	out.Owner = conversion.Pass(c, in.Owner, deepcopy.Pointer)
+	out.Password = conversion.Pass(c, in.Password, deepcopy.Pointer)
 	out.Pet = conversion.Object(c, in.Pet, convertPetToV2storagePet)
-	out.Policies = deepcopy.Map(in.Policies, (*apiextensionsv1.JSON).DeepCopyInto)
-	out.Policy = in.Policy.DeepCopy()
-	out.Relation = conversion.Object(c, in.Relation, convertRelationToV2storageRelation)
+	out.Policies = conversion.Pass(c, in.Policies, func(v map[string]apiextensionsv1.JSON) map[string]apiextensionsv1.JSON {
+		return deepcopy.Map(v, (*apiextensionsv1.JSON).DeepCopyInto)
+	})
+	out.Policy = conversion.Pass(c, in.Policy, (*apiextensionsv1.JSON).DeepCopy)
+	out.Relation = conversion.PassObject(c, in.Relation, convertRelationToV2storageRelation)
 	out.Routes = conversion.MapOf(in.Routes, func(v []Address) []v2storage.Address {
 		return conversion.ObjectSlice(c, v, convertAddressToV2storageAddress)
 	})
 	out.Score = in.Score
-	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
-	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
+	out.Steps = conversion.Pass(c, in.Steps, func(v map[string][]int64) map[string][]int64 { return deepcopy.MapOf(v, slices.Clone) })
+	out.SubnetReference = conversion.Pass(c, in.SubnetReference, deepcopy.Pointer)
 	out.Tier = in.Tier
 	out.TierOf = conversion.Pass(c, in.TierOf, maps.Clone)
 	out.Tiers = conversion.Pass(c, in.Tiers, slices.Clone)
@@ -261,34 +268,40 @@ func convertV2storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v2stora
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	bag.Recall("badge", &out.Badge, "2011-01-01")
-	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
+	out.Codes = conversion.Pass(c, in.Codes, func(v [][]string) [][]string { return deepcopy.SliceOf(v, slices.Clone) })
 	bag.Stash("emails", in.Emails)
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []v2storage.Address) []Address {
 		return conversion.ObjectSlice(c, v, convertV2storageAddressToAddress)
 	})
-	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
+	out.Groups = conversion.Pass(c, in.Groups, func(v map[string]map[string]string) map[string]map[string]string {
+		return deepcopy.MapOf(v, maps.Clone)
+	})
 	out.LastName = in.LastName
 	bag.Recall("legacy", &out.Legacy)
 	out.Level = in.Level
 	out.Levels = conversion.Pass(c, in.Levels, slices.Clone)
-	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
-		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
+	out.Matrix = conversion.Pass(c, in.Matrix, func(v [][]apiextensionsv1.JSON) [][]apiextensionsv1.JSON {
+		return deepcopy.SliceOf(v, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
+			return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
+		})
 	})
 	bag.Stash("middleName", in.MiddleName)
 	out.Nickname = in.NickName
-	out.Owner = deepcopy.Pointer(in.Owner)
-	out.Password = deepcopy.Pointer(in.Password)
+	out.Owner = conversion.Pass(c, in.Owner, deepcopy.Pointer)
+	out.Password = conversion.Pass(c, in.Password, deepcopy.Pointer)
 	out.Pet = conversion.Object(c, in.Pet, convertV2storagePetToPet)
-	out.Policies = deepcopy.Map(in.Policies, (*apiextensionsv1.JSON).DeepCopyInto)
-	out.Policy = in.Policy.DeepCopy()
-	out.Relation = conversion.Object(c, in.Relation, convertV2storageRelationToRelation)
+	out.Policies = conversion.Pass(c, in.Policies, func(v map[string]apiextensionsv1.JSON) map[string]apiextensionsv1.JSON {
+		return deepcopy.Map(v, (*apiextensionsv1.JSON).DeepCopyInto)
+	})
+	out.Policy = conversion.Pass(c, in.Policy, (*apiextensionsv1.JSON).DeepCopy)
+	out.Relation = conversion.PassObject(c, in.Relation, convertV2storageRelationToRelation)
 	out.Routes = conversion.MapOf(in.Routes, func(v []v2storage.Address) []Address {
 		return conversion.ObjectSlice(c, v, convertV2storageAddressToAddress)
 	})
 	out.Score = in.Score
-	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
-	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
+	out.Steps = conversion.Pass(c, in.Steps, func(v map[string][]int64) map[string][]int64 { return deepcopy.MapOf(v, slices.Clone) })
+	out.SubnetReference = conversion.Pass(c, in.SubnetReference, deepcopy.Pointer)
 	out.Tier = in.Tier
 	out.TierOf = conversion.Pass(c, in.TierOf, maps.Clone)
 	out.Tiers = conversion.Pass(c, in.Tiers, slices.Clone)
@@ -300,7 +313,9 @@ func convertPerson_StatusToV2storagePerson_Status(c *conversion.Context, in *Per
 	bag := c.Bag(in.PropertyBag, "2011-01-01")
 	out.Address = conversion.Object(c, in.Address, convertAddress_StatusToV2storageAddress_Status)
 	out.Age = in.Age
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
 	bag.Recall("etag", &out.Etag)
 	out.History = conversion.ObjectSlice(c, in.History, convertAddress_StatusToV2storageAddress_Status)
 	out.Id = in.Id
@@ -312,7 +327,9 @@ func convertV2storagePerson_StatusToPerson_Status(c *conversion.Context, in *v2s
 	bag := c.Bag(in.PropertyBag, "2012-02-02")
 	out.Address = conversion.Object(c, in.Address, convertV2storageAddress_StatusToAddress_Status)
 	out.Age = in.Age
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
 	bag.Stash("etag", in.Etag)
 	out.History = conversion.ObjectSlice(c, in.History, convertV2storageAddress_StatusToAddress_Status)
 	out.Id = in.Id
@@ -322,7 +339,7 @@ func convertV2storagePerson_StatusToPerson_Status(c *conversion.Context, in *v2s
 
 func convertPetToV2storagePet(c *conversion.Context, in *Pet, out *v2storage.Pet) {
 	bag := c.Bag(in.PropertyBag, "2011-01-01")
-	out.Cat = conversion.PassObject(c, in.Cat, (*v2storage.PetCat)(in.Cat), convertPetCatToV2storagePetCat)
+	out.Cat = conversion.PassObject(c, in.Cat, convertPetCatToV2storagePetCat)
 	bag.Stash("dog", in.Dog)
 	out.Name = in.Name
 	out.PropertyBag = bag.Rest()
@@ -330,7 +347,7 @@ func convertPetToV2storagePet(c *conversion.Context, in *Pet, out *v2storage.Pet
 
 func convertV2storagePetToPet(c *conversion.Context, in *v2storage.Pet, out *Pet) {
 	bag := c.Bag(in.PropertyBag, "2012-02-02")
-	out.Cat = conversion.PassObject(c, in.Cat, (*PetCat)(in.Cat), convertV2storagePetCatToPetCat)
+	out.Cat = conversion.PassObject(c, in.Cat, convertV2storagePetCatToPetCat)
 	bag.Recall("dog", &out.Dog)
 	out.Name = in.Name
 	out.PropertyBag = bag.Rest()
@@ -338,28 +355,28 @@ func convertV2storagePetToPet(c *conversion.Context, in *v2storage.Pet, out *Pet
 
 func convertPetCatToV2storagePetCat(c *conversion.Context, in *PetCat, out *v2storage.PetCat) {
 	out.Lives = in.Lives
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV2storagePetCatToPetCat(c *conversion.Context, in *v2storage.PetCat, out *PetCat) {
 	out.Lives = in.Lives
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertRelationToV2storageRelation(c *conversion.Context, in *Relation, out *v2storage.Relation) {
-	out.ByRole = conversion.ObjectMap(c, in.ByRole, convertRelationToV2storageRelation)
+	out.ByRole = conversion.PassObjectMap(c, in.ByRole, convertRelationToV2storageRelation)
 	out.Name = in.Name
-	out.Parent = conversion.Object(c, in.Parent, convertRelationToV2storageRelation)
-	out.Related = conversion.ObjectSlice(c, in.Related, convertRelationToV2storageRelation)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Parent = conversion.PassObject(c, in.Parent, convertRelationToV2storageRelation)
+	out.Related = conversion.PassObjectSlice(c, in.Related, convertRelationToV2storageRelation)
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV2storageRelationToRelation(c *conversion.Context, in *v2storage.Relation, out *Relation) {
-	out.ByRole = conversion.ObjectMap(c, in.ByRole, convertV2storageRelationToRelation)
+	out.ByRole = conversion.PassObjectMap(c, in.ByRole, convertV2storageRelationToRelation)
 	out.Name = in.Name
-	out.Parent = conversion.Object(c, in.Parent, convertV2storageRelationToRelation)
-	out.Related = conversion.ObjectSlice(c, in.Related, convertV2storageRelationToRelation)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Parent = conversion.PassObject(c, in.Parent, convertV2storageRelationToRelation)
+	out.Related = conversion.PassObjectSlice(c, in.Related, convertV2storageRelationToRelation)
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertPartyToV3storageParty(c *conversion.Context, in *Party, out *v3storage.Party) {
@@ -399,7 +416,7 @@ func convertParty_SpecToV3storageParty_Spec(c *conversion.Context, in *Party_Spe
 	bag := c.Bag(in.PropertyBag, "2011-01-01")
 	out.AzureName = in.AzureName
 	bag.Recall("guests", &out.Guests)
-	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Owner = conversion.Pass(c, in.Owner, deepcopy.Pointer)
 	out.Venue = conversion.Object(c, in.Venue, convertAddressToV3storageLocation)
 	out.PropertyBag = bag.Rest()
 }
@@ -409,19 +426,23 @@ func convertV3storageParty_SpecToParty_Spec(c *conversion.Context, in *v3storage
 	bag := c.Bag(in.PropertyBag, "2013-03-03")
 	out.AzureName = in.AzureName
 	bag.Stash("guests", in.Guests)
-	out.Owner = deepcopy.Pointer(in.Owner)
+	out.Owner = conversion.Pass(c, in.Owner, deepcopy.Pointer)
 	out.Venue = conversion.Object(c, in.Venue, convertV3storageLocationToAddress)
 	out.PropertyBag = bag.Rest()
 }
 
 func convertParty_StatusToV3storageParty_Status(c *conversion.Context, in *Party_Status, out *v3storage.Party_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
 	out.Id = in.Id
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV3storageParty_StatusToParty_Status(c *conversion.Context, in *v3storage.Party_Status, out *Party_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
 	out.Id = in.Id
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }

@@ -88,7 +88,7 @@ func convertAddressToV2storageAddress(c *conversion.Context, in *Address, out *v
 	out.City = in.City
 	out.Country = in.Country
 	out.Street = in.Street
-	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
+	out.Tags = maps.Clone(in.Tags)
 }
 
 func convertV2storageAddressToAddress(c *conversion.Context, in *v2storage.Address, out *Address) {
@@ -96,7 +96,7 @@ func convertV2storageAddressToAddress(c *conversion.Context, in *v2storage.Addre
 	out.City = in.City
 	out.Country = in.Country
 	out.Street = in.Street
-	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
+	out.Tags = maps.Clone(in.Tags)
 }
 
 func convertAddress_StatusToV2storageAddress_Status(c *conversion.Context, in *Address_Status, out *v2storage.Address_Status) {
@@ -117,7 +117,7 @@ func convertPerson_SpecToV2storagePerson_Spec(c *conversion.Context, in *Person_
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	out.Codes = conversion.SliceOf(in.Codes, conversion.CastSlice[string])
-	out.Emails = conversion.Pass(c, in.Emails, slices.Clone)
+	out.Emails = slices.Clone(in.Emails)
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []Address) []v2storage.Address {
 		return conversion.ObjectSlice(c, v, convertAddressToV2storageAddress)
@@ -159,7 +159,7 @@ func convertV2storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v2stora
 	out.Codes = conversion.SliceOf(in.Codes, func(v []string) []Tier {
 		return conversion.SliceOf(v, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
 	})
-	out.Emails = conversion.Pass(c, in.Emails, slices.Clone)
+	out.Emails = slices.Clone(in.Emails)
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []v2storage.Address) []Address {
 		return conversion.ObjectSlice(c, v, convertV2storageAddressToAddress)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/deepcopy"
+	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/tests/golden/convert/v3storage"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -147,34 +148,40 @@ func convertPerson_SpecToV3storagePerson_Spec(c *conversion.Context, in *Person_
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	bag.Recall("badge", &out.Badge, "2013-03-03")
-	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
+	out.Codes = conversion.Pass(c, in.Codes, func(v [][]string) [][]string { return deepcopy.SliceOf(v, slices.Clone) })
 	out.Emails = conversion.Pass(c, in.Emails, slices.Clone)
 	out.FamilyName = in.LastName
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []Address) []v3storage.Location {
 		return conversion.ObjectSlice(c, v, convertAddressToV3storageLocation)
 	})
-	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
+	out.Groups = conversion.Pass(c, in.Groups, func(v map[string]map[string]string) map[string]map[string]string {
+		return deepcopy.MapOf(v, maps.Clone)
+	})
 	out.Level = in.Level
 	out.Levels = conversion.Pass(c, in.Levels, slices.Clone)
-	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
-		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
+	out.Matrix = conversion.Pass(c, in.Matrix, func(v [][]apiextensionsv1.JSON) [][]apiextensionsv1.JSON {
+		return deepcopy.SliceOf(v, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
+			return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
+		})
 	})
 	out.MiddleName = in.MiddleName
 	out.NickName = in.NickName
-	out.Owner = deepcopy.Pointer(in.Owner)
-	out.Password = deepcopy.Pointer(in.Password)
+	out.Owner = conversion.Pass(c, in.Owner, deepcopy.Pointer)
+	out.Password = conversion.Pass(c, in.Password, deepcopy.Pointer)
 	out.Pet = conversion.Object(c, in.Pet, convertPetToV3storagePet)
-	out.Policies = deepcopy.Map(in.Policies, (*apiextensionsv1.JSON).DeepCopyInto)
-	out.Policy = in.Policy.DeepCopy()
+	out.Policies = conversion.Pass(c, in.Policies, func(v map[string]apiextensionsv1.JSON) map[string]apiextensionsv1.JSON {
+		return deepcopy.Map(v, (*apiextensionsv1.JSON).DeepCopyInto)
+	})
+	out.Policy = conversion.Pass(c, in.Policy, (*apiextensionsv1.JSON).DeepCopy)
 	out.Relation = conversion.Object(c, in.Relation, convertRelationToV3storageRelation)
 	out.Routes = conversion.MapOf(in.Routes, func(v []Address) []v3storage.Location {
 		return conversion.ObjectSlice(c, v, convertAddressToV3storageLocation)
 	})
 	out.Score = in.Score
 	bag.Recall("scores", &out.Scores)
-	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
-	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
+	out.Steps = conversion.Pass(c, in.Steps, func(v map[string][]int64) map[string][]int64 { return deepcopy.MapOf(v, slices.Clone) })
+	out.SubnetReference = conversion.Pass(c, in.SubnetReference, deepcopy.Pointer)
 	out.Tier = in.Tier
 	out.TierOf = conversion.Pass(c, in.TierOf, maps.Clone)
 	out.Tiers = conversion.Pass(c, in.Tiers, slices.Clone)
@@ -190,34 +197,40 @@ func convertV3storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v3stora
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	bag.Stash("badge", in.Badge, "2013-03-03")
-	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
+	out.Codes = conversion.Pass(c, in.Codes, func(v [][]string) [][]string { return deepcopy.SliceOf(v, slices.Clone) })
 	out.Emails = conversion.Pass(c, in.Emails, slices.Clone)
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []v3storage.Location) []Address {
 		return conversion.ObjectSlice(c, v, convertV3storageLocationToAddress)
 	})
-	out.Groups = deepcopy.MapOf(in.Groups, maps.Clone)
+	out.Groups = conversion.Pass(c, in.Groups, func(v map[string]map[string]string) map[string]map[string]string {
+		return deepcopy.MapOf(v, maps.Clone)
+	})
 	out.LastName = in.FamilyName
 	out.Level = in.Level
 	out.Levels = conversion.Pass(c, in.Levels, slices.Clone)
-	out.Matrix = deepcopy.SliceOf(in.Matrix, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
-		return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
+	out.Matrix = conversion.Pass(c, in.Matrix, func(v [][]apiextensionsv1.JSON) [][]apiextensionsv1.JSON {
+		return deepcopy.SliceOf(v, func(v []apiextensionsv1.JSON) []apiextensionsv1.JSON {
+			return deepcopy.Slice(v, (*apiextensionsv1.JSON).DeepCopyInto)
+		})
 	})
 	out.MiddleName = in.MiddleName
 	out.NickName = in.NickName
-	out.Owner = deepcopy.Pointer(in.Owner)
-	out.Password = deepcopy.Pointer(in.Password)
+	out.Owner = conversion.Pass(c, in.Owner, deepcopy.Pointer)
+	out.Password = conversion.Pass(c, in.Password, deepcopy.Pointer)
 	out.Pet = conversion.Object(c, in.Pet, convertV3storagePetToPet)
-	out.Policies = deepcopy.Map(in.Policies, (*apiextensionsv1.JSON).DeepCopyInto)
-	out.Policy = in.Policy.DeepCopy()
+	out.Policies = conversion.Pass(c, in.Policies, func(v map[string]apiextensionsv1.JSON) map[string]apiextensionsv1.JSON {
+		return deepcopy.Map(v, (*apiextensionsv1.JSON).DeepCopyInto)
+	})
+	out.Policy = conversion.Pass(c, in.Policy, (*apiextensionsv1.JSON).DeepCopy)
 	out.Relation = conversion.Object(c, in.Relation, convertV3storageRelationToRelation)
 	out.Routes = conversion.MapOf(in.Routes, func(v []v3storage.Location) []Address {
 		return conversion.ObjectSlice(c, v, convertV3storageLocationToAddress)
 	})
 	out.Score = in.Score
 	bag.Stash("scores", in.Scores)
-	out.Steps = deepcopy.MapOf(in.Steps, slices.Clone)
-	out.SubnetReference = deepcopy.Pointer(in.SubnetReference)
+	out.Steps = conversion.Pass(c, in.Steps, func(v map[string][]int64) map[string][]int64 { return deepcopy.MapOf(v, slices.Clone) })
+	out.SubnetReference = conversion.Pass(c, in.SubnetReference, deepcopy.Pointer)
 	out.Tier = in.Tier
 	out.TierOf = conversion.Pass(c, in.TierOf, maps.Clone)
 	out.Tiers = conversion.Pass(c, in.Tiers, slices.Clone)
@@ -228,28 +241,32 @@ func convertV3storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v3stora
 func convertPerson_StatusToV3storagePerson_Status(c *conversion.Context, in *Person_Status, out *v3storage.Person_Status) {
 	out.Address = conversion.Object(c, in.Address, convertAddress_StatusToV3storageLocation_Status)
 	out.Age = in.Age
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
 	out.Etag = in.Etag
 	out.History = conversion.ObjectSlice(c, in.History, convertAddress_StatusToV3storageLocation_Status)
 	out.Id = in.Id
 	out.Tier = in.Tier
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV3storagePerson_StatusToPerson_Status(c *conversion.Context, in *v3storage.Person_Status, out *Person_Status) {
 	out.Address = conversion.Object(c, in.Address, convertV3storageLocation_StatusToAddress_Status)
 	out.Age = in.Age
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
 	out.Etag = in.Etag
 	out.History = conversion.ObjectSlice(c, in.History, convertV3storageLocation_StatusToAddress_Status)
 	out.Id = in.Id
 	out.Tier = in.Tier
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertPetToV3storagePet(c *conversion.Context, in *Pet, out *v3storage.Pet) {
 	bag := c.Bag(in.PropertyBag, "2012-02-02")
-	out.Cat = conversion.PassObject(c, in.Cat, (*v3storage.PetCat)(in.Cat), convertPetCatToV3storagePetCat)
+	out.Cat = conversion.PassObject(c, in.Cat, convertPetCatToV3storagePetCat)
 	bag.Recall("dog", &out.Dog)
 	out.Name = in.Name
 	out.PropertyBag = bag.Rest()
@@ -257,7 +274,7 @@ func convertPetToV3storagePet(c *conversion.Context, in *Pet, out *v3storage.Pet
 
 func convertV3storagePetToPet(c *conversion.Context, in *v3storage.Pet, out *Pet) {
 	bag := c.Bag(in.PropertyBag, "2013-03-03")
-	out.Cat = conversion.PassObject(c, in.Cat, (*PetCat)(in.Cat), convertV3storagePetCatToPetCat)
+	out.Cat = conversion.PassObject(c, in.Cat, convertV3storagePetCatToPetCat)
 	bag.Stash("dog", in.Dog)
 	out.Name = in.Name
 	out.PropertyBag = bag.Rest()
@@ -265,12 +282,12 @@ func convertV3storagePetToPet(c *conversion.Context, in *v3storage.Pet, out *Pet
 
 func convertPetCatToV3storagePetCat(c *conversion.Context, in *PetCat, out *v3storage.PetCat) {
 	out.Lives = in.Lives
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV3storagePetCatToPetCat(c *conversion.Context, in *v3storage.PetCat, out *PetCat) {
 	out.Lives = in.Lives
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertRelationToV3storageRelation(c *conversion.Context, in *Relation, out *v3storage.Relation) {

@@ -159,7 +159,7 @@ func convertLocationToV3storageLocation(c *conversion.Context, in *Location, out
 	out.Country = in.Country
 	out.PostCode = in.PostCode
 	out.Street = in.Street
-	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
+	out.Tags = maps.Clone(in.Tags)
 }
 
 func convertV3storageLocationToLocation(c *conversion.Context, in *v3storage.Location, out *Location) {
@@ -168,7 +168,7 @@ func convertV3storageLocationToLocation(c *conversion.Context, in *v3storage.Loc
 	out.Country = in.Country
 	out.PostCode = in.PostCode
 	out.Street = in.Street
-	out.Tags = conversion.Pass(c, in.Tags, maps.Clone)
+	out.Tags = maps.Clone(in.Tags)
 }
 
 func convertLocation_StatusToV3storageLocation_Status(c *conversion.Context, in *Location_Status, out *v3storage.Location_Status) {
@@ -219,7 +219,7 @@ func convertPerson_SpecToV3storagePerson_Spec(c *conversion.Context, in *Person_
 	out.AzureName = in.AzureName
 	out.Badge = in.Badge
 	out.Codes = conversion.SliceOf(in.Codes, conversion.CastSlice[string])
-	out.Emails = conversion.Pass(c, in.Emails, slices.Clone)
+	out.Emails = slices.Clone(in.Emails)
 	out.FamilyName = in.FamilyName
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []Location) []v3storage.Location {
@@ -243,7 +243,7 @@ func convertPerson_SpecToV3storagePerson_Spec(c *conversion.Context, in *Person_
 		return conversion.ObjectSlice(c, v, convertLocationToV3storageLocation)
 	})
 	out.Score = in.Score
-	out.Scores = conversion.Pass(c, in.Scores, maps.Clone)
+	out.Scores = maps.Clone(in.Scores)
 	out.Steps = conversion.MapOf(in.Steps, func(v []Level) []int64 {
 		return conversion.SliceOf(v, func(v Level) int64 { return int64(v) })
 	})
@@ -264,7 +264,7 @@ func convertV3storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v3stora
 	out.Codes = conversion.SliceOf(in.Codes, func(v []string) []Tier {
 		return conversion.SliceOf(v, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
 	})
-	out.Emails = conversion.Pass(c, in.Emails, slices.Clone)
+	out.Emails = slices.Clone(in.Emails)
 	out.FamilyName = in.FamilyName
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []v3storage.Location) []Location {
@@ -288,7 +288,7 @@ func convertV3storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v3stora
 		return conversion.ObjectSlice(c, v, convertV3storageLocationToLocation)
 	})
 	out.Score = in.Score
-	out.Scores = conversion.Pass(c, in.Scores, maps.Clone)
+	out.Scores = maps.Clone(in.Scores)
 	out.Steps = conversion.MapOf(in.Steps, func(v []int64) []Level {
 		return conversion.SliceOf(v, func(v int64) Level { return Level(v) })
 	})
@@ -344,13 +344,13 @@ func convertV3storagePetCatToPetCat(c *conversion.Context, in *v3storage.PetCat,
 
 func convertPetDogToV3storagePetDog(c *conversion.Context, in *PetDog, out *v3storage.PetDog) {
 	out.Name = in.Name
-	out.Tricks = conversion.Pass(c, in.Tricks, slices.Clone)
+	out.Tricks = slices.Clone(in.Tricks)
 }
 
 func convertV3storagePetDogToPetDog(c *conversion.Context, in *v3storage.PetDog, out *PetDog) {
 	c.MarkLost(in.PropertyBag)
 	out.Name = in.Name
-	out.Tricks = conversion.Pass(c, in.Tricks, slices.Clone)
+	out.Tricks = slices.Clone(in.Tricks)
 }
 
 func convertRelationToV3storageRelation(c *conversion.Context, in *Relation, out *v3storage.Relation) {

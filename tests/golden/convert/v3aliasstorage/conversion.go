@@ -59,12 +59,12 @@ func (p *Person) SetStatus(status conversion.ConvertibleStatus) error {
 
 func convertPersonToV3storagePerson(c *conversion.Context, in *Person, out *v3storage.Person) {
 	c.Meta(in, out, v3storage.GroupVersion)
-	in.Spec.DeepCopyInto(&out.Spec)
-	in.Status.DeepCopyInto(&out.Status)
+	out.Spec = *conversion.Pass(c, &in.Spec, (*v3storage.Person_Spec).DeepCopy)
+	out.Status = *conversion.Pass(c, &in.Status, (*v3storage.Person_Status).DeepCopy)
 }
 
 func convertV3storagePersonToPerson(c *conversion.Context, in *v3storage.Person, out *Person) {
 	c.Meta(in, out, GroupVersion)
-	in.Spec.DeepCopyInto(&out.Spec)
-	in.Status.DeepCopyInto(&out.Status)
+	out.Spec = *conversion.Pass(c, &in.Spec, (*v3storage.Person_Spec).DeepCopy)
+	out.Status = *conversion.Pass(c, &in.Status, (*v3storage.Person_Status).DeepCopy)
 }

@@ -120,13 +120,13 @@ func convertV20120202storageDiskToDisk(c *conversion.Context, in *v20120202stora
 func convertDoorKeyToV20120202storageKey(c *conversion.Context, in *DoorKey, out *v20120202storage.Key) {
 	out.Id = in.Id
 	out.Steel = in.Steel
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20120202storageKeyToDoorKey(c *conversion.Context, in *v20120202storage.Key, out *DoorKey) {
 	out.Id = in.Id
 	out.Steel = in.Steel
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertEncryptionToV20120202storageEncryption(c *conversion.Context, in *Encryption, out *v20120202storage.Encryption) {
@@ -253,7 +253,7 @@ func convertPerson_SpecToV20120202storagePerson_Spec(c *conversion.Context, in *
 		if moved := conversion.StringToInt(v.Port); moved != nil {
 			out.Port, v.Port = moved, nil
 		}
-		out.Subnet, v.Subnet = deepcopy.Pointer(v.Subnet), nil
+		out.Subnet, v.Subnet = conversion.Pass(c, v.Subnet, deepcopy.Pointer), nil
 	})
 	restEncryption := conversion.Without(in.Encryption, func(v *Encryption) {
 		movedEncryptionsEnabled, v.Enabled = v.Enabled, nil
@@ -266,7 +266,7 @@ func convertPerson_SpecToV20120202storagePerson_Spec(c *conversion.Context, in *
 		return conversion.Object(c, v, convertV20140404CoordinatesToV20120202storageCoordinates)
 	}, "2014-04-04")
 	out.Disk = conversion.Object(c, in.Disk, convertDiskToV20120202storageDisk)
-	out.Door = conversion.PassObject(c, in.Door, (*v20120202storage.Key)(in.Door), convertDoorKeyToV20120202storageKey)
+	out.Door = conversion.PassObject(c, in.Door, convertDoorKeyToV20120202storageKey)
 	bag.Recall("encryptions", &out.Encryptions)
 	out.First = conversion.Object(c, in.First, convertOptionsToV20120202storageFirstOptions)
 	out.Homes = conversion.ObjectSlice(c, in.Homes, convertHomeToV20120202storageHome)
@@ -297,7 +297,7 @@ func convertPerson_SpecToV20120202storagePerson_Spec(c *conversion.Context, in *
 	if v := in.Longitude; v != nil {
 		conversion.At(&out.Coordinates, "2011-01-01").Longitude = v
 	}
-	if v := deepcopy.Pointer(in.Password); v != nil {
+	if v := conversion.Pass(c, in.Password, deepcopy.Pointer); v != nil {
 		conversion.At(&out.Login, "2011-01-01").Password = v
 	}
 	if v := movedRightShared; v != nil {
@@ -306,7 +306,7 @@ func convertPerson_SpecToV20120202storagePerson_Spec(c *conversion.Context, in *
 	if v := in.Size; v != nil {
 		conversion.At(&out.Disk, "2011-01-01").Size = v
 	}
-	if v := conversion.PassObject(c, in.Sku, (*v20120202storage.Sku)(in.Sku), convertSkuToV20120202storageSku); v != nil {
+	if v := conversion.PassObject(c, in.Sku, convertSkuToV20120202storageSku); v != nil {
 		conversion.At(&out.Plan, "2011-01-01").Sku = v
 	}
 	out.PropertyBag = bag.Rest()
@@ -335,7 +335,7 @@ func convertV20120202storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 		out.Longitude, v.Longitude = v.Longitude, nil
 	})
 	restLogin := conversion.Without(in.Login, func(v *v20120202storage.Login) {
-		out.Password, v.Password = deepcopy.Pointer(v.Password), nil
+		out.Password, v.Password = conversion.Pass(c, v.Password, deepcopy.Pointer), nil
 	})
 	restRight := conversion.Without(in.Right, func(v *v20120202storage.Right) {
 		movedLeftShared, v.Shared = conversion.Pass(c, v.Shared, maps.Clone), nil
@@ -344,11 +344,11 @@ func convertV20120202storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 		out.Size, v.Size = v.Size, nil
 	})
 	restPlan := conversion.Without(in.Plan, func(v *v20120202storage.Plan) {
-		out.Sku, v.Sku = conversion.PassObject(c, v.Sku, (*Sku)(v.Sku), convertV20120202storageSkuToSku), nil
+		out.Sku, v.Sku = conversion.PassObject(c, v.Sku, convertV20120202storageSkuToSku), nil
 	})
 	bag.Stash("coordinates", restCoordinates)
 	out.Disk = conversion.Object(c, restDisk, convertV20120202storageDiskToDisk)
-	out.Door = conversion.PassObject(c, in.Door, (*DoorKey)(in.Door), convertV20120202storageKeyToDoorKey)
+	out.Door = conversion.PassObject(c, in.Door, convertV20120202storageKeyToDoorKey)
 	bag.Stash("encryptions", restEncryptions)
 	out.First = conversion.Object(c, in.First, convertV20120202storageFirstOptionsToOptions)
 	out.Homes = conversion.ObjectSlice(c, in.Homes, convertV20120202storageHomeToHome)
@@ -373,20 +373,24 @@ func convertV20120202storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	if v := movedLeftShared; v != nil {
 		conversion.At(&out.Left, "2012-02-02").Shared = v
 	}
-	if v := deepcopy.Pointer(in.Subnet); v != nil {
+	if v := conversion.Pass(c, in.Subnet, deepcopy.Pointer); v != nil {
 		conversion.At(&out.Network, "2012-02-02").Subnet = v
 	}
 	out.PropertyBag = bag.Rest()
 }
 
 func convertPerson_StatusToV20120202storagePerson_Status(c *conversion.Context, in *Person_Status, out *v20120202storage.Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20120202storagePerson_StatusToPerson_Status(c *conversion.Context, in *v20120202storage.Person_Status, out *Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertRightToV20120202storageRight(c *conversion.Context, in *Right, out *v20120202storage.Right) {
@@ -406,13 +410,13 @@ func convertV20120202storageRightToRight(c *conversion.Context, in *v20120202sto
 func convertSkuToV20120202storageSku(c *conversion.Context, in *Sku, out *v20120202storage.Sku) {
 	out.Name = in.Name
 	out.Tier = in.Tier
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20120202storageSkuToSku(c *conversion.Context, in *v20120202storage.Sku, out *Sku) {
 	out.Name = in.Name
 	out.Tier = in.Tier
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 type v20140404Coordinates struct { // of 2014-04-04

@@ -103,23 +103,23 @@ func convertV20130303storagePersonToPerson(c *conversion.Context, in *v20130303s
 func convertDiskToV20130303storageDisk(c *conversion.Context, in *Disk, out *v20130303storage.Disk) {
 	out.Name = in.Name
 	out.Size = in.Size
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20130303storageDiskToDisk(c *conversion.Context, in *v20130303storage.Disk, out *Disk) {
 	out.Name = in.Name
 	out.Size = in.Size
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertHomeToV20130303storageHome(c *conversion.Context, in *Home, out *v20130303storage.Home) {
-	out.Place = conversion.PassObject(c, in.Place, (*v20130303storage.Place)(in.Place), convertPlaceToV20130303storagePlace)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Place = conversion.PassObject(c, in.Place, convertPlaceToV20130303storagePlace)
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20130303storageHomeToHome(c *conversion.Context, in *v20130303storage.Home, out *Home) {
-	out.Place = conversion.PassObject(c, in.Place, (*Place)(in.Place), convertV20130303storagePlaceToPlace)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Place = conversion.PassObject(c, in.Place, convertV20130303storagePlaceToPlace)
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertKeyToV20130303storageKey(c *conversion.Context, in *Key, out *v20130303storage.Key) {
@@ -139,31 +139,31 @@ func convertV20130303storageKeyToKey(c *conversion.Context, in *v20130303storage
 }
 
 func convertLoginToV20130303storageLogin(c *conversion.Context, in *Login, out *v20130303storage.Login) {
-	out.Password = deepcopy.Pointer(in.Password)
+	out.Password = conversion.Pass(c, in.Password, deepcopy.Pointer)
 	out.User = in.User
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20130303storageLoginToLogin(c *conversion.Context, in *v20130303storage.Login, out *Login) {
-	out.Password = deepcopy.Pointer(in.Password)
+	out.Password = conversion.Pass(c, in.Password, deepcopy.Pointer)
 	out.User = in.User
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertPerson_SpecToV20130303storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v20130303storage.Person_Spec) {
 	out.OriginalVersion = in.OriginalVersion
 	bag := c.Bag(in.PropertyBag, "2012-02-02")
 	bag.Stash("coordinates", in.Coordinates)
-	out.Disk = conversion.PassObject(c, in.Disk, (*v20130303storage.Disk)(in.Disk), convertDiskToV20130303storageDisk)
+	out.Disk = conversion.PassObject(c, in.Disk, convertDiskToV20130303storageDisk)
 	bag.Stash("dns", in.Dns)
 	out.Door = conversion.Object(c, in.Door, convertKeyToV20130303storageKey)
 	bag.Stash("encryptions", in.Encryptions)
 	bag.Stash("first", in.First)
-	out.Homes = conversion.ObjectSlice(c, in.Homes, convertHomeToV20130303storageHome)
+	out.Homes = conversion.PassObjectSlice(c, in.Homes, convertHomeToV20130303storageHome)
 	out.Id = in.Id
 	bag.Stash("left", in.Left)
 	bag.Stash("lock", in.Lock)
-	out.Login = conversion.PassObject(c, in.Login, (*v20130303storage.Login)(in.Login), convertLoginToV20130303storageLogin)
+	out.Login = conversion.PassObject(c, in.Login, convertLoginToV20130303storageLogin)
 	bag.Stash("outer", in.Outer)
 	out.Plan = conversion.Object(c, in.Plan, convertPlanToV20130303storagePlan)
 	bag.Stash("port", in.Port)
@@ -180,7 +180,7 @@ func convertV20130303storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "coordinates", &out.Coordinates, func(v *v20140404Coordinates) *Coordinates {
 		return conversion.Object(c, v, convertV20140404CoordinatesToCoordinates)
 	}, "2014-04-04")
-	out.Disk = conversion.PassObject(c, in.Disk, (*Disk)(in.Disk), convertV20130303storageDiskToDisk)
+	out.Disk = conversion.PassObject(c, in.Disk, convertV20130303storageDiskToDisk)
 	bag.Recall("dns", &out.Dns)
 	out.Door = conversion.Object(c, in.Door, convertV20130303storageKeyToKey)
 	bag.Recall("encryptions", &out.Encryptions)
@@ -191,7 +191,7 @@ func convertV20130303storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "first", &out.First, func(v *v20140404FirstOptions) *FirstOptions {
 		return conversion.Object(c, v, convertV20140404FirstOptionsToFirstOptions)
 	}, "2014-04-04")
-	out.Homes = conversion.ObjectSlice(c, in.Homes, convertV20130303storageHomeToHome)
+	out.Homes = conversion.PassObjectSlice(c, in.Homes, convertV20130303storageHomeToHome)
 	out.Id = in.Id
 	bag.Recall("left", &out.Left, "2012-02-02")
 	propertybag.RecallFrom(&bag, "left", &out.Left, func(v *v20110101Left) *Left {
@@ -204,7 +204,7 @@ func convertV20130303storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "lock", &out.Lock, func(v *v20140404Key) *Key {
 		return conversion.Object(c, v, convertV20140404KeyToKey)
 	}, "2014-04-04")
-	out.Login = conversion.PassObject(c, in.Login, (*Login)(in.Login), convertV20130303storageLoginToLogin)
+	out.Login = conversion.PassObject(c, in.Login, convertV20130303storageLoginToLogin)
 	bag.Recall("outer", &out.Outer)
 	out.Plan = conversion.Object(c, in.Plan, convertV20130303storagePlanToPlan)
 	bag.Recall("port", &out.Port)
@@ -218,39 +218,43 @@ func convertV20130303storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 }
 
 func convertPerson_StatusToV20130303storagePerson_Status(c *conversion.Context, in *Person_Status, out *v20130303storage.Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20130303storagePerson_StatusToPerson_Status(c *conversion.Context, in *v20130303storage.Person_Status, out *Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertPlaceToV20130303storagePlace(c *conversion.Context, in *Place, out *v20130303storage.Place) {
 	out.City = in.City
 	out.Street = in.Street
 	out.Zip = in.Zip
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20130303storagePlaceToPlace(c *conversion.Context, in *v20130303storage.Place, out *Place) {
 	out.City = in.City
 	out.Street = in.Street
 	out.Zip = in.Zip
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertPlanToV20130303storagePlan(c *conversion.Context, in *Plan, out *v20130303storage.Plan) {
 	bag := c.Bag(in.PropertyBag, "2012-02-02")
-	out.Sku = conversion.PassObject(c, in.Sku, (*v20130303storage.Sku)(in.Sku), convertSkuToV20130303storageSku)
+	out.Sku = conversion.PassObject(c, in.Sku, convertSkuToV20130303storageSku)
 	bag.Stash("term", in.Term)
 	out.PropertyBag = bag.Rest()
 }
 
 func convertV20130303storagePlanToPlan(c *conversion.Context, in *v20130303storage.Plan, out *Plan) {
 	bag := c.Bag(in.PropertyBag, "2013-03-03")
-	out.Sku = conversion.PassObject(c, in.Sku, (*Sku)(in.Sku), convertV20130303storageSkuToSku)
+	out.Sku = conversion.PassObject(c, in.Sku, convertV20130303storageSkuToSku)
 	bag.Recall("term", &out.Term)
 	out.PropertyBag = bag.Rest()
 }
@@ -272,13 +276,13 @@ func convertV20130303storageSecondOptionsToSecondOptions(c *conversion.Context, 
 func convertSkuToV20130303storageSku(c *conversion.Context, in *Sku, out *v20130303storage.Sku) {
 	out.Name = in.Name
 	out.Tier = in.Tier
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20130303storageSkuToSku(c *conversion.Context, in *v20130303storage.Sku, out *Sku) {
 	out.Name = in.Name
 	out.Tier = in.Tier
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 type v20110101Left struct { // of 2011-01-01

@@ -116,12 +116,12 @@ func convertV20140404storageDiskToDisk(c *conversion.Context, in *v20140404stora
 
 func convertHomeToV20140404storageHome(c *conversion.Context, in *Home, out *v20140404storage.Home) {
 	out.Place = conversion.Object(c, in.Place, convertPlaceToV20140404storagePlace)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404storageHomeToHome(c *conversion.Context, in *v20140404storage.Home, out *Home) {
 	out.Place = conversion.Object(c, in.Place, convertV20140404storagePlaceToPlace)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertKeyToV20140404storageKey(c *conversion.Context, in *Key, out *v20140404storage.Key) {
@@ -141,15 +141,15 @@ func convertV20140404storageKeyToKey(c *conversion.Context, in *v20140404storage
 }
 
 func convertLoginToV20140404storageLogin(c *conversion.Context, in *Login, out *v20140404storage.Login) {
-	out.Password = deepcopy.Pointer(in.Password)
+	out.Password = conversion.Pass(c, in.Password, deepcopy.Pointer)
 	out.User = in.User
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404storageLoginToLogin(c *conversion.Context, in *v20140404storage.Login, out *Login) {
-	out.Password = deepcopy.Pointer(in.Password)
+	out.Password = conversion.Pass(c, in.Password, deepcopy.Pointer)
 	out.User = in.User
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertPerson_SpecToV20140404storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v20140404storage.Person_Spec) {
@@ -185,7 +185,7 @@ func convertPerson_SpecToV20140404storagePerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "lock", &out.Lock, func(v *v20120202Key) *v20140404storage.Key {
 		return conversion.Object(c, v, convertV20120202KeyToV20140404storageKey)
 	}, "2012-02-02")
-	out.Login = conversion.PassObject(c, in.Login, (*v20140404storage.Login)(in.Login), convertLoginToV20140404storageLogin)
+	out.Login = conversion.PassObject(c, in.Login, convertLoginToV20140404storageLogin)
 	out.Plan = conversion.Object(c, in.Plan, convertPlanToV20140404storagePlan)
 	out.Second = conversion.Object(c, in.Second, convertSecondOptionsToV20140404storageSecondOptions)
 	out.PropertyBag = bag.Rest()
@@ -203,7 +203,7 @@ func convertV20140404storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	out.Id = in.Id
 	bag.Stash("latitude", in.Latitude, "2014-04-04")
 	bag.Stash("lock", in.Lock)
-	out.Login = conversion.PassObject(c, in.Login, (*Login)(in.Login), convertV20140404storageLoginToLogin)
+	out.Login = conversion.PassObject(c, in.Login, convertV20140404storageLoginToLogin)
 	out.Plan = conversion.Object(c, in.Plan, convertV20140404storagePlanToPlan)
 	out.Second = conversion.Object(c, in.Second, convertV20140404storageSecondOptionsToSecondOptions)
 	if v := propertybag.Fit(&bag, "size", in.Size, conversion.StringToInt(in.Size), "2014-04-04"); v != nil {
@@ -213,13 +213,17 @@ func convertV20140404storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 }
 
 func convertPerson_StatusToV20140404storagePerson_Status(c *conversion.Context, in *Person_Status, out *v20140404storage.Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404storagePerson_StatusToPerson_Status(c *conversion.Context, in *v20140404storage.Person_Status, out *Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertPlaceToV20140404storagePlace(c *conversion.Context, in *Place, out *v20140404storage.Place) {

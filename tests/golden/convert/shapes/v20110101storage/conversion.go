@@ -138,12 +138,12 @@ func convertPerson_SpecToV20120202storagePerson_Spec(c *conversion.Context, in *
 	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.ListOf(conversion.Object(c, in.Rule, convertRuleToV20120202storageRule)))
 	bag.Recall("rule", &out.Rule, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v *v20140404Rule) []v20120202storage.Rule {
-		return conversion.ListOf(conversion.PassObject(c, v, (*v20120202storage.Rule)(v), convertV20140404RuleToV20120202storageRule))
+		return conversion.ListOf(conversion.Object(c, v, convertV20140404RuleToV20120202storageRule))
 	}, "2014-04-04")
 	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.Object(c, conversion.One(in.Rules), convertRuleToV20120202storageRule))
 	bag.Recall("rules", &out.Rules, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20140404Rule) *v20120202storage.Rule {
-		return conversion.PassObject(c, conversion.One(v), (*v20120202storage.Rule)(conversion.One(v)), convertV20140404RuleToV20120202storageRule)
+		return conversion.Object(c, conversion.One(v), convertV20140404RuleToV20120202storageRule)
 	}, "2014-04-04")
 	bag.Recall("state", &out.State, "2012-02-02")
 	bag.Stash("state", in.State, "2011-01-01", "2014-04-04")
@@ -205,13 +205,17 @@ func convertV20120202storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 }
 
 func convertPerson_StatusToV20120202storagePerson_Status(c *conversion.Context, in *Person_Status, out *v20120202storage.Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20120202storagePerson_StatusToPerson_Status(c *conversion.Context, in *v20120202storage.Person_Status, out *Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertRuleToV20120202storageRule(c *conversion.Context, in *Rule, out *v20120202storage.Rule) {
@@ -378,5 +382,5 @@ func convertV20140404UnitToUnit(c *conversion.Context, in *v20140404Unit, out *U
 func convertV20140404RuleToV20120202storageRule(c *conversion.Context, in *v20140404Rule, out *v20120202storage.Rule) {
 	out.Name = in.Name
 	out.Order = in.Order
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }

@@ -149,8 +149,8 @@ func convertPerson_SpecToV20130303storagePerson_Spec(c *conversion.Context, in *
 		return conversion.Object(c, conversion.One(v), convertV20140404LimitToV20130303storageLimit)
 	}, "2014-04-04")
 	bag.Recall("mode", &out.Mode, "2013-03-03")
-	out.Rule = conversion.PassSlice(c, in.Rule, func(v Rule) v20130303storage.Rule { return v20130303storage.Rule(v) }, convertRuleToV20130303storageRule)
-	out.Rules = conversion.PassObject(c, in.Rules, (*v20130303storage.Rule)(in.Rules), convertRuleToV20130303storageRule)
+	out.Rule = conversion.PassObjectSlice(c, in.Rule, convertRuleToV20130303storageRule)
+	out.Rules = conversion.PassObject(c, in.Rules, convertRuleToV20130303storageRule)
 	bag.Stash("state", in.State, "2012-02-02")
 	out.PropertyBag = bag.Rest()
 }
@@ -172,32 +172,36 @@ func convertV20130303storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	out.Items = conversion.ObjectSlice(c, in.Items, convertV20130303storageItemToItem)
 	bag.Stash("limits", in.Limits)
 	bag.Stash("mode", in.Mode, "2013-03-03")
-	out.Rule = conversion.PassSlice(c, in.Rule, func(v v20130303storage.Rule) Rule { return Rule(v) }, convertV20130303storageRuleToRule)
-	out.Rules = conversion.PassObject(c, in.Rules, (*Rule)(in.Rules), convertV20130303storageRuleToRule)
+	out.Rule = conversion.PassObjectSlice(c, in.Rule, convertV20130303storageRuleToRule)
+	out.Rules = conversion.PassObject(c, in.Rules, convertV20130303storageRuleToRule)
 	bag.Recall("state", &out.State, "2012-02-02")
 	out.PropertyBag = bag.Rest()
 }
 
 func convertPerson_StatusToV20130303storagePerson_Status(c *conversion.Context, in *Person_Status, out *v20130303storage.Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20130303storagePerson_StatusToPerson_Status(c *conversion.Context, in *v20130303storage.Person_Status, out *Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertRuleToV20130303storageRule(c *conversion.Context, in *Rule, out *v20130303storage.Rule) {
 	out.Name = in.Name
 	out.Order = in.Order
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20130303storageRuleToRule(c *conversion.Context, in *v20130303storage.Rule, out *Rule) {
 	out.Name = in.Name
 	out.Order = in.Order
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 type v20110101Disk struct { // of 2011-01-01
@@ -302,12 +306,12 @@ type v20140404Unit struct { // of 2014-04-04
 func convertV20140404LimitToV20130303storageLimit(c *conversion.Context, in *v20140404Limit, out *v20130303storage.Limit) {
 	out.Max = in.Max
 	out.Min = in.Min
-	out.Unit = conversion.PassObject(c, in.Unit, (*v20130303storage.Unit)(in.Unit), convertV20140404UnitToV20130303storageUnit)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Unit = conversion.Object(c, in.Unit, convertV20140404UnitToV20130303storageUnit)
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404UnitToV20130303storageUnit(c *conversion.Context, in *v20140404Unit, out *v20130303storage.Unit) {
 	out.Name = in.Name
 	out.Scale = in.Scale
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }

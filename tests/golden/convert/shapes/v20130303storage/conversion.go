@@ -118,14 +118,14 @@ func convertV20140404storageDiskToDisk(c *conversion.Context, in *v20140404stora
 
 func convertExtraToV20140404storageExtra(c *conversion.Context, in *Extra, out *v20140404storage.Extra) {
 	out.Name = in.Name
-	out.Unit = conversion.PassObject(c, in.Unit, (*v20140404storage.Unit)(in.Unit), convertUnitToV20140404storageUnit)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Unit = conversion.PassObject(c, in.Unit, convertUnitToV20140404storageUnit)
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404storageExtraToExtra(c *conversion.Context, in *v20140404storage.Extra, out *Extra) {
 	out.Name = in.Name
-	out.Unit = conversion.PassObject(c, in.Unit, (*Unit)(in.Unit), convertV20140404storageUnitToUnit)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Unit = conversion.PassObject(c, in.Unit, convertV20140404storageUnitToUnit)
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertHouseToV20140404storageHouse(c *conversion.Context, in *House, out *v20140404storage.House) {
@@ -134,7 +134,7 @@ func convertHouseToV20140404storageHouse(c *conversion.Context, in *House, out *
 	out.Sku = conversion.Object(c, in.Sku, convertSkuToV20140404storageSku)
 	out.SortKey = in.SortKey
 	out.Street = in.Street
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404storageHouseToHouse(c *conversion.Context, in *v20140404storage.House, out *House) {
@@ -143,33 +143,33 @@ func convertV20140404storageHouseToHouse(c *conversion.Context, in *v20140404sto
 	out.Sku = conversion.Object(c, in.Sku, convertV20140404storageSkuToSku)
 	out.SortKey = in.SortKey
 	out.Street = in.Street
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertItemToV20140404storageItem(c *conversion.Context, in *Item, out *v20140404storage.Item) {
 	out.Disk = conversion.Object(c, in.Disk, convertDiskToV20140404storageDisk)
 	out.Name = in.Name
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404storageItemToItem(c *conversion.Context, in *v20140404storage.Item, out *Item) {
 	out.Disk = conversion.Object(c, in.Disk, convertV20140404storageDiskToDisk)
 	out.Name = in.Name
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertLimitToV20140404storageLimit(c *conversion.Context, in *Limit, out *v20140404storage.Limit) {
 	out.Max = in.Max
 	out.Min = in.Min
-	out.Unit = conversion.PassObject(c, in.Unit, (*v20140404storage.Unit)(in.Unit), convertUnitToV20140404storageUnit)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Unit = conversion.PassObject(c, in.Unit, convertUnitToV20140404storageUnit)
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404storageLimitToLimit(c *conversion.Context, in *v20140404storage.Limit, out *Limit) {
 	out.Max = in.Max
 	out.Min = in.Min
-	out.Unit = conversion.PassObject(c, in.Unit, (*Unit)(in.Unit), convertV20140404storageUnitToUnit)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Unit = conversion.PassObject(c, in.Unit, convertV20140404storageUnitToUnit)
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertPerson_SpecToV20140404storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v20140404storage.Person_Spec) {
@@ -182,34 +182,34 @@ func convertPerson_SpecToV20140404storagePerson_Spec(c *conversion.Context, in *
 	bag.Recall("count", &out.Count, "2012-02-02", "2014-04-04")
 	propertybag.RecallFrom(&bag, "count", &out.Count, conversion.IntToFloat, "2011-01-01")
 	out.Disk = conversion.Object(c, in.Disk, convertDiskToV20140404storageDisk)
-	out.Extra = conversion.Object(c, in.Extra, convertExtraToV20140404storageExtra)
+	out.Extra = conversion.PassObject(c, in.Extra, convertExtraToV20140404storageExtra)
 	bag.Recall("flag", &out.Flag, "2011-01-01", "2014-04-04")
 	bag.Stash("flag", in.Flag, "2012-02-02", "2013-03-03")
 	out.House = conversion.Object(c, in.House, convertHouseToV20140404storageHouse)
 	out.Id = in.Id
 	out.Items = conversion.ObjectSlice(c, in.Items, convertItemToV20140404storageItem)
-	out.Limits = propertybag.Fit(&bag, "limits", in.Limits, conversion.ListOf(conversion.Object(c, in.Limits, convertLimitToV20140404storageLimit)))
+	out.Limits = propertybag.Fit(&bag, "limits", in.Limits, conversion.ListOf(conversion.PassObject(c, in.Limits, convertLimitToV20140404storageLimit)))
 	bag.Recall("limits", &out.Limits, "2014-04-04")
 	propertybag.RecallFrom(&bag, "limits", &out.Limits, func(v []v20110101Limit) []v20140404storage.Limit {
 		return conversion.ObjectSlice(c, v, convertV20110101LimitToV20140404storageLimit)
 	}, "2011-01-01")
 	bag.Recall("mode", &out.Mode, "2011-01-01", "2014-04-04")
 	bag.Stash("mode", in.Mode, "2013-03-03")
-	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.PassObject(c, conversion.One(in.Rule), (*v20140404storage.Rule)(conversion.One(in.Rule)), convertRuleToV20140404storageRule))
+	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.PassObject(c, conversion.One(in.Rule), convertRuleToV20140404storageRule))
 	bag.Recall("rule", &out.Rule, "2014-04-04")
 	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v *v20110101Rule) *v20140404storage.Rule {
 		return conversion.Object(c, v, convertV20110101RuleToV20140404storageRule)
 	}, "2011-01-01")
 	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v []v20120202Rule) *v20140404storage.Rule {
-		return conversion.PassObject(c, conversion.One(v), (*v20140404storage.Rule)(conversion.One(v)), convertV20120202RuleToV20140404storageRule)
+		return conversion.Object(c, conversion.One(v), convertV20120202RuleToV20140404storageRule)
 	}, "2012-02-02")
-	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.ListOf(conversion.PassObject(c, in.Rules, (*v20140404storage.Rule)(in.Rules), convertRuleToV20140404storageRule)))
+	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.ListOf(conversion.PassObject(c, in.Rules, convertRuleToV20140404storageRule)))
 	bag.Recall("rules", &out.Rules, "2014-04-04")
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20110101Rule) []v20140404storage.Rule {
 		return conversion.ObjectSlice(c, v, convertV20110101RuleToV20140404storageRule)
 	}, "2011-01-01")
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v *v20120202Rule) []v20140404storage.Rule {
-		return conversion.ListOf(conversion.PassObject(c, v, (*v20140404storage.Rule)(v), convertV20120202RuleToV20140404storageRule))
+		return conversion.ListOf(conversion.Object(c, v, convertV20120202RuleToV20140404storageRule))
 	}, "2012-02-02")
 	bag.Recall("state", &out.State, "2011-01-01", "2014-04-04")
 	out.PropertyBag = bag.Rest()
@@ -225,25 +225,25 @@ func convertV20140404storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	bag.Recall("count", &out.Count, "2011-01-01", "2013-03-03")
 	propertybag.RecallFrom(&bag, "count", &out.Count, conversion.FloatToInt, "2012-02-02")
 	out.Disk = conversion.Object(c, in.Disk, convertV20140404storageDiskToDisk)
-	out.Extra = conversion.Object(c, in.Extra, convertV20140404storageExtraToExtra)
+	out.Extra = conversion.PassObject(c, in.Extra, convertV20140404storageExtraToExtra)
 	bag.Recall("flag", &out.Flag, "2012-02-02", "2013-03-03")
 	bag.Stash("flag", in.Flag, "2011-01-01", "2014-04-04")
 	out.House = conversion.Object(c, in.House, convertV20140404storageHouseToHouse)
 	out.Id = in.Id
 	out.Items = conversion.ObjectSlice(c, in.Items, convertV20140404storageItemToItem)
-	out.Limits = propertybag.Fit(&bag, "limits", in.Limits, conversion.Object(c, conversion.One(in.Limits), convertV20140404storageLimitToLimit))
+	out.Limits = propertybag.Fit(&bag, "limits", in.Limits, conversion.PassObject(c, conversion.One(in.Limits), convertV20140404storageLimitToLimit))
 	bag.Recall("limits", &out.Limits, "2013-03-03")
 	propertybag.RecallFrom(&bag, "limits", &out.Limits, func(v []v20110101Limit) *Limit {
 		return conversion.Object(c, conversion.One(v), convertV20110101LimitToLimit)
 	}, "2011-01-01")
 	bag.Recall("mode", &out.Mode, "2013-03-03")
 	bag.Stash("mode", in.Mode, "2011-01-01", "2014-04-04")
-	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.ListOf(conversion.PassObject(c, in.Rule, (*Rule)(in.Rule), convertV20140404storageRuleToRule)))
+	out.Rule = propertybag.Fit(&bag, "rule", in.Rule, conversion.ListOf(conversion.PassObject(c, in.Rule, convertV20140404storageRuleToRule)))
 	bag.Recall("rule", &out.Rule, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rule", &out.Rule, func(v *v20110101Rule) []Rule {
 		return conversion.ListOf(conversion.Object(c, v, convertV20110101RuleToRule))
 	}, "2011-01-01")
-	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.PassObject(c, conversion.One(in.Rules), (*Rule)(conversion.One(in.Rules)), convertV20140404storageRuleToRule))
+	out.Rules = propertybag.Fit(&bag, "rules", in.Rules, conversion.PassObject(c, conversion.One(in.Rules), convertV20140404storageRuleToRule))
 	bag.Recall("rules", &out.Rules, "2012-02-02", "2013-03-03")
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20110101Rule) *Rule {
 		return conversion.Object(c, conversion.One(v), convertV20110101RuleToRule)
@@ -253,25 +253,29 @@ func convertV20140404storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 }
 
 func convertPerson_StatusToV20140404storagePerson_Status(c *conversion.Context, in *Person_Status, out *v20140404storage.Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404storagePerson_StatusToPerson_Status(c *conversion.Context, in *v20140404storage.Person_Status, out *Person_Status) {
-	out.Conditions = deepcopy.Slice(in.Conditions, (*metav1.Condition).DeepCopyInto)
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.Conditions = conversion.Pass(c, in.Conditions, func(v []metav1.Condition) []metav1.Condition {
+		return deepcopy.Slice(v, (*metav1.Condition).DeepCopyInto)
+	})
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertRuleToV20140404storageRule(c *conversion.Context, in *Rule, out *v20140404storage.Rule) {
 	out.Name = in.Name
 	out.Order = in.Order
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404storageRuleToRule(c *conversion.Context, in *v20140404storage.Rule, out *Rule) {
 	out.Name = in.Name
 	out.Order = in.Order
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertSkuToV20140404storageSku(c *conversion.Context, in *Sku, out *v20140404storage.Sku) {
@@ -293,13 +297,13 @@ func convertV20140404storageSkuToSku(c *conversion.Context, in *v20140404storage
 func convertUnitToV20140404storageUnit(c *conversion.Context, in *Unit, out *v20140404storage.Unit) {
 	out.Name = in.Name
 	out.Scale = in.Scale
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 func convertV20140404storageUnitToUnit(c *conversion.Context, in *v20140404storage.Unit, out *Unit) {
 	out.Name = in.Name
 	out.Scale = in.Scale
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
 
 type v20110101Limit struct { // of 2011-01-01
@@ -373,5 +377,5 @@ type v20120202Rule struct { // of 2012-02-02
 func convertV20120202RuleToV20140404storageRule(c *conversion.Context, in *v20120202Rule, out *v20140404storage.Rule) {
 	out.Name = in.Name
 	out.Order = in.Order
-	out.PropertyBag = in.PropertyBag.DeepCopy()
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
 }
