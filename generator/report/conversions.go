@@ -120,12 +120,18 @@ type graph struct {
 	// recursive has the names of the types of each API package that contain
 	// themselves.
 	recursive map[string]map[string]bool
+	// ways are those that were asked for, by package and kind: each pair of versions asks
+	// for two.
+	ways map[[2]string]way
 }
+
+// way has the hops between a package and the hub of a kind.
+type way struct{ up, down []hop }
 
 func newGraph(packages []*plan.Package, shapes []*ir.Version) (*graph, error) {
 	g := &graph{
 		map[string]*plan.Package{}, map[string][]plan.NeighbourPairs{}, map[string]map[string]*ir.Type{},
-		map[string]map[string]bool{},
+		map[string]map[string]bool{}, map[[2]string]way{},
 	}
 	versions := map[string]*ir.Version{}
 	for _, v := range shapes {
@@ -159,10 +165,14 @@ func newGraph(packages []*plan.Package, shapes []*ir.Version) (*graph, error) {
 	return g, nil
 }
 
-// route returns the hops from a package to the hub of a kind.
-func (g *graph) route(from, kind string) []hop {
-	var route []hop
-	for p := g.packages[from]; p != nil; {
+// way returns the hops between a package and the hub of a kind.
+func (g *graph) way(name, kind string) way {
+	key := [2]string{name, kind}
+	if w, known := g.ways[key]; known {
+		return w
+	}
+	var w way
+	for p := g.packages[name]; p != nil; {
 		i := slices.IndexFunc(p.Resources, func(r plan.Resource) bool { return r.Kind == kind })
 		if i < 0 || p.Resources[i].Next == "" {
 			break
@@ -170,21 +180,14 @@ func (g *graph) route(from, kind string) []hop {
 		next := p.Resources[i].Next
 		for j := range g.pairs[p.Name] {
 			if pairs := &g.pairs[p.Name][j]; pairs.Neighbour.Name == next {
-				route = append(route, newHop(p, pairs, false))
+				w.up, w.down = append(w.up, newHop(p, pairs, false)), append(w.down, newHop(p, pairs, true))
 			}
 		}
 		p = g.packages[next]
 	}
-	return route
-}
-
-// back returns the hops of a route in the other direction.
-func back(route []hop) []hop {
-	hops := make([]hop, 0, len(route))
-	for _, h := range slices.Backward(route) {
-		hops = append(hops, newHop(h.pkg, h.pairs, true))
-	}
-	return hops
+	slices.Reverse(w.down)
+	g.ways[key] = w
+	return w
 }
 
 // follow returns what an object is after some hops. It skips the storage package
@@ -223,7 +226,7 @@ func (b *builder) addConversions() error {
 
 // addConversionsFrom adds the conversions of a resource from one version.
 func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
-	up := b.graph.route(from, r.Kind)
+	up := b.graph.way(from, r.Kind).up
 	var atHub [len(halves)]*object
 	for i, half := range halves {
 		name := half.typeName(r.Kind)
@@ -233,7 +236,7 @@ func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
 		if to.Name == from || to.AliasOf != "" || b.graph.types[to.Name] == nil {
 			continue
 		}
-		down := back(b.graph.route(to.Name, r.Kind))
+		down := b.graph.way(to.Name, r.Kind).down
 		c := &Conversion{From: from, To: to.Name, Route: routeNames(up, down)}
 		ends := newComparison(b.graph, from, to.Name, b.renames)
 		for i, half := range halves {
@@ -245,6 +248,15 @@ func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
 		slices.SortStableFunc(c.Changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
 		r.Conversions = append(r.Conversions, c)
 	}
+}
+
+// byPair returns the conversions of the resource by the names of their versions.
+func (r *Resource) byPair() map[[2]string]*Conversion {
+	all := make(map[[2]string]*Conversion, len(r.Conversions))
+	for _, c := range r.Conversions {
+		all[[2]string{c.From, c.To}] = c
+	}
+	return all
 }
 
 // CheckNothingLost returns an error that names each property that some conversion
@@ -295,9 +307,11 @@ var halves = [...]struct {
 
 // routeNames returns the storage packages on the way up to the hub and down from it.
 func routeNames(up, down []hop) []string {
-	var names []string
-	for _, h := range append(slices.Clip(up), down[:len(down)-1]...) {
-		names = append(names, h.to)
+	names := make([]string, 0, len(up)+len(down)-1)
+	for _, hops := range [][]hop{up, down[:len(down)-1]} {
+		for _, h := range hops {
+			names = append(names, h.to)
+		}
 	}
 	return names
 }

@@ -184,10 +184,7 @@ func (p *page) conversions(r *Resource, versions []Version) {
 		p.printf("\nBetween all %d versions, everything is just assigned.\n", len(versions))
 		return
 	}
-	byPair := map[[2]string]*Conversion{}
-	for _, c := range r.Conversions {
-		byPair[[2]string{c.From, c.To}] = c
-	}
+	byPair := r.byPair()
 	labels := labelsOf(versions)
 	head := []string{"from ╲ to"}
 	for _, v := range versions {

@@ -102,6 +102,7 @@ type matrix struct {
 	versions, names []string
 	rows            map[string]*row
 	links           []link
+	conversions     map[[2]string]*Conversion
 }
 
 type row struct {
@@ -128,7 +129,7 @@ type link struct {
 
 // newMatrix returns the properties of a resource at all versions.
 func newMatrix(b *builder, r *Resource) *matrix {
-	m := &matrix{builder: b, resource: r, rows: map[string]*row{}}
+	m := &matrix{builder: b, resource: r, rows: map[string]*row{}, conversions: r.byPair()}
 	r.members = map[string]bool{}
 	for _, v := range r.Versions {
 		if p := b.graph.packages[v.Name]; p != nil && !p.Alias {
@@ -139,7 +140,7 @@ func newMatrix(b *builder, r *Resource) *matrix {
 		m.visit(half.path, half.typeName(r.Kind))
 	}
 	for _, name := range m.names {
-		for _, h := range b.graph.route(name, r.Kind)[1:] {
+		for _, h := range b.graph.way(name, r.Kind).up[1:] {
 			older, newer := h.pkg.APIVersion, h.pairs.Neighbour.APIVersion
 			if naming.CompareVersions(older, newer) > 0 {
 				older, newer = newer, older
@@ -319,18 +320,17 @@ func (m *matrix) property(path string) *Property {
 // back returns how a property comes back at version now, after versions without it
 // since version before.
 func (m *matrix) back(r *row, before, now int) Back {
-	for _, c := range m.resource.Conversions {
-		if c.From != m.names[before] || c.To != m.names[now] {
-			continue
-		}
-		for _, change := range c.Changes {
-			switch {
-			case change.Path != r.cells[before].path:
-			case change.Fate == Carried:
-				return AnotherProperty
-			case slices.Contains(change.How, FormerShape):
-				return AnotherShape
-			}
+	c := m.conversions[[2]string{m.names[before], m.names[now]}]
+	if c == nil {
+		return SameShape
+	}
+	for _, change := range c.Changes {
+		switch {
+		case change.Path != r.cells[before].path:
+		case change.Fate == Carried:
+			return AnotherProperty
+		case slices.Contains(change.How, FormerShape):
+			return AnotherShape
 		}
 	}
 	return SameShape

@@ -82,12 +82,12 @@ const (
 	PolicyDetach = "detach-on-delete"
 )
 
-// Parts of the text of [Remainder] in format 1, which package remainder writes. Admission
+// Parts of the text of [Remainder] in format 2, which package remainder writes. Admission
 // policies search the text for them, because CEL cannot parse JSON.
 const (
 	// RemainderGeneration is how the text begins if it states a generation, which
 	// follows, and then a comma.
-	RemainderGeneration = `{"format":1,"generation":`
+	RemainderGeneration = `{"format":2,"generation":`
 	// RemainderLost comes before what the version cannot hold.
 	RemainderLost = `"lost":`
 	// RemainderSize comes before the size of what had no room. It is in a marker, which

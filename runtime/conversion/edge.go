@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/remainder"
@@ -105,7 +104,7 @@ func lost(stored StoredResource, dst KubernetesResource) (remainder.Remainder, e
 		return remainder.Remainder{}, err
 	}
 	*plain.OriginalVersion() = *stored.OriginalVersion()
-	return remainder.Diff(halvesOf(stored), halvesOf(plain), remainder.OptionsOf(stored))
+	return remainder.Collect(halvesOf(stored), halvesOf(plain), remainder.OptionsOf(stored))
 }
 
 // restore applies to stored, which src was converted to, what the annotation of
@@ -137,9 +136,7 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 		note.Lost = lost.Without("spec")
 		c.Remainder.Dropped += lost.Len() - note.Lost.Len()
 	}
-	if err := c.apply(note.Lost, stored, src); err != nil {
-		return err
-	}
+	note.Lost.Restore(halvesOf(stored), halvesOf(src), &c.Remainder)
 	stored.SetAnnotations(remainder.Strip(stored.GetAnnotations()))
 
 	version := stored.OriginalVersion()
@@ -169,52 +166,6 @@ func acceptable(src KubernetesResource) error {
 			annotation.APIVersion, boundTo(src), byHand, hubVersion(src))
 	}
 	return boundTo(src).CheckSize(annotations)
-}
-
-// apply restores what stored lacks. Nothing that it restores is seen at the
-// version of src, which has no place for it: otherwise the annotation could write
-// what its schema, its subresources and the rules for it forbid. So what is not
-// in a bag, which only hooks and the spelling of enums lose, is dropped unless
-// the version shows the same with it.
-func (c *Context) apply(lost remainder.Remainder, stored StoredResource, src KubernetesResource) error {
-	if lost.Empty() {
-		return nil
-	}
-	restored := halvesOf(stored)
-	if !lost.OutsideBags(restored) {
-		_, err := lost.Apply(restored, &c.Remainder)
-		return err
-	}
-	without := stored.DeepCopyObject()
-	before, err := shownOf(stored, src)
-	if err != nil {
-		return err
-	}
-	tally := c.Remainder
-	if _, err := lost.Apply(restored, &c.Remainder); err != nil {
-		return err
-	}
-	if after, err := shownOf(stored, src); err == nil && after == before {
-		return nil
-	}
-	c.Remainder = tally
-	reflect.ValueOf(stored).Elem().Set(reflect.ValueOf(without).Elem())
-	_, err = lost.ApplyToBags(restored, &c.Remainder)
-	return err
-}
-
-// shownOf returns the digest of what the version of like shows of stored.
-func shownOf(stored StoredResource, like KubernetesResource) (remainder.Digest, error) {
-	shown := emptyLike(like)
-	c := &Context{source: stored.GetSpec(), destination: shown.GetSpec(), far: stored.GetSpec()}
-	if err := shown.GetSpec().ConvertSpecFrom((*throughSpec)(c)); err != nil {
-		return "", err
-	}
-	c.source, c.destination, c.far = stored.GetStatus(), shown.GetStatus(), stored.GetStatus()
-	if err := shown.GetStatus().ConvertStatusFrom((*throughStatus)(c)); err != nil {
-		return "", err
-	}
-	return remainder.DigestOf(halvesOf(shown))
 }
 
 // hubVersion returns the API version of the hub: the version that a resource was

@@ -63,7 +63,7 @@ func GetSpecAt(resource KubernetesResource, scheme *runtime.Scheme, version stri
 // of the entry's version, because a hook may have moved its value to another
 // property, and then it is sent.
 func unsent(spec, sent ConvertibleSpec, resource KubernetesResource, scheme *runtime.Scheme) ([]string, error) {
-	lost, err := difference(spec, sent, resource.GetSpec())
+	lost, err := differences(spec, sent, resource.GetSpec())
 	if err != nil {
 		return nil, err
 	}
@@ -74,24 +74,23 @@ func unsent(spec, sent ConvertibleSpec, resource KubernetesResource, scheme *run
 		}
 	}
 	compared := map[string]bool{} // by the version of an entry
-	for _, entry := range lost.EntriesOf(&half{resource.GetSpec()}) {
-		version := versionOf(entry)
-		clients := specsOf(version, resource, scheme)
+	for _, entry := range lost {
+		clients := specsOf(entry.Version, resource, scheme)
 		switch {
-		case entry.Path == "spec.originalVersion", compared[version]:
+		case entry.Path == "spec.originalVersion", compared[entry.Version]:
 		case len(clients) == 0:
 			add(entry.Path)
 		default:
-			compared[version] = true
+			compared[entry.Version] = true
 			for _, like := range clients {
-				lost, err := difference(spec, sent, like)
+				lost, err := differences(spec, sent, like)
 				if err != nil {
 					return nil, err
 				}
-				for _, entry := range lost.Entries() {
+				for _, entry := range lost {
 					add(entry.Path)
 				}
-				if !lost.Empty() {
+				if len(lost) > 0 {
 					break
 				}
 			}
@@ -100,8 +99,8 @@ func unsent(spec, sent ConvertibleSpec, resource KubernetesResource, scheme *run
 	return paths, nil
 }
 
-// difference returns what a has and b lacks, both converted to the type of like.
-func difference(a, b, like ConvertibleSpec) (remainder.Remainder, error) {
+// differences returns where a and b differ, both converted to the type of like.
+func differences(a, b, like ConvertibleSpec) ([]remainder.Difference, error) {
 	var both [2]ConvertibleSpec
 	for i, from := range []ConvertibleSpec{a, b} {
 		if reflect.TypeOf(from) == reflect.TypeOf(like) {
@@ -110,21 +109,10 @@ func difference(a, b, like ConvertibleSpec) (remainder.Remainder, error) {
 		}
 		both[i] = reflect.New(reflect.TypeOf(like).Elem()).Interface().(ConvertibleSpec)
 		if err := from.ConvertSpecTo(both[i]); err != nil {
-			return remainder.Remainder{}, err
+			return nil, err
 		}
 	}
-	return remainder.Diff(&half{both[0]}, &half{both[1]}, remainder.OptionsOf(like))
-}
-
-// versionOf returns the ARM API version of an entry of a bag, or "" for any other
-// entry.
-func versionOf(entry remainder.Entry) string {
-	if !entry.InBag {
-		return ""
-	}
-	inBag, _ := entry.Stored.(map[string]any)
-	version, _ := inBag["version"].(string)
-	return version
+	return remainder.Differences(&half{both[0]}, &half{both[1]})
 }
 
 // specsOf returns an empty Spec of each Kubernetes version that an ARM API

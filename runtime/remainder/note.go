@@ -2,7 +2,6 @@ package remainder
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,10 +9,11 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/internal/rawjson"
 )
 
 // Format is the format that this release writes, and the only one it reads.
-const Format = 1
+const Format = 2
 
 // MaxAnnotations is how many bytes the keys and values of all annotations of
 // an object may have. The API server fails the read of one that has more, and
@@ -67,11 +67,11 @@ type Limits struct {
 // client adds before it writes.
 const DefaultLimit = MaxAnnotations / 4 * 3
 
-// envelope has the members of format 1, in the order of their names.
+// envelope has the members of format 2, in the order of their names.
 type envelope struct {
 	format          int
 	generation      int64
-	lost            *node
+	lost            Remainder
 	mac             string
 	object          Digest
 	originalVersion string
@@ -89,8 +89,7 @@ type envelope struct {
 // they are nil. The keys sign what it writes, unless they are nil.
 //
 // It returns [ErrNoRoom] if not even the marker has room: [Object.Mark] has to mark the
-// object then. It fails if what is lost is no JSON. The conversion must fail then too:
-// a client that writes back what it is shown would lose data.
+// object then.
 func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (map[string]string, error) {
 	annotations = Strip(annotations)
 	if n.Empty() {
@@ -104,27 +103,22 @@ func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (m
 		used += len(key) + len(value)
 	}
 	e := envelope{
-		format: Format, generation: n.Generation, lost: n.Lost.root, object: n.Object.digest(),
+		format: Format, generation: n.Generation, lost: n.Lost, object: n.Object.digest(),
 		originalVersion: n.OriginalVersion, spec: n.Spec, uid: n.Object.UID,
 	}
-	text, err := e.encode(n.Object, keys)
-	if err != nil && err != errDepth {
-		return annotations, fmt.Errorf("the remainder of %s: %w", n.Object, err)
-	}
+	text := e.encode(n.Object, keys)
 	if n.Lost.Empty() {
 		// A write without the note changes no more than the version that the
 		// resource is written for, so it need not be refused.
 		if used+len(text) > MaxAnnotations {
 			return annotations, nil
 		}
-	} else if err == errDepth || used+len(text) > min(limits.Annotations, MaxAnnotations) {
+	} else if used+len(text) > min(limits.Annotations, MaxAnnotations) {
 		marker := envelope{
-			format: Format, generation: e.generation, object: e.object, size: max(len(text), 1), uid: e.uid,
+			format: Format, generation: e.generation, object: e.object, size: len(text), uid: e.uid,
 			writers: limits.Writers,
 		}
-		if text, err = marker.encode(n.Object, keys); err != nil {
-			return annotations, err
-		}
+		text = marker.encode(n.Object, keys)
 	}
 	if used+len(text) > MaxAnnotations {
 		return annotations, ErrNoRoom
@@ -133,8 +127,8 @@ func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (m
 		annotations = make(map[string]string, 1)
 	}
 	annotations[annotation.Remainder] = text
-	if n.Lost.unreadable {
-		if list := n.Lost.listUnreadable(); used+len(text)+len(annotation.Unreadable)+len(list) <= MaxAnnotations {
+	if list := n.Lost.listUnreadable(); list != "" {
+		if used+len(text)+len(annotation.Unreadable)+len(list) <= MaxAnnotations {
 			annotations[annotation.Unreadable] = list
 		}
 	}
@@ -182,50 +176,44 @@ func StripLabel(labels map[string]string) map[string]string {
 
 // encode writes all members but those that are empty, signed by keys. Admission policies
 // know the beginning, [annotation.RemainderGeneration], and the names lost and size.
-func (e envelope) encode(object Object, keys *Keys) (text string, err error) {
-	encoded(func(w *encoder) {
-		w.depth = -1 // the depth is that of what is lost
-		w.open('{')
-		w.name("format")
-		w.value(int64(e.format))
-		if e.generation != 0 {
-			w.name("generation")
-			w.value(e.generation)
+func (e envelope) encode(object Object, keys *Keys) string {
+	text := make([]byte, 0, len(e.lost.text)+512)
+	number := func(name string, value int64) {
+		if value != 0 {
+			text = strconv.AppendInt(append(append(append(text, ',', '"'), name...), `":`...), value, 10)
 		}
-		if e.lost != nil {
-			w.name("lost")
-			w.node(e.lost)
+	}
+	str := func(name, value string) {
+		if value != "" {
+			text = appendString(append(append(append(text, ',', '"'), name...), `":`...), value)
 		}
-		at := len(w.text)
-		w.name("object")
-		w.string(string(e.object))
-		if e.originalVersion != "" {
-			w.name("originalVersion")
-			w.string(e.originalVersion)
+	}
+	number("format", int64(e.format))
+	text[0] = '{'
+	number("generation", e.generation)
+	if e.lost.text != "" {
+		text = append(append(text, `,"lost":`...), e.lost.text...)
+	}
+	at := len(text)
+	str("object", string(e.object))
+	str("originalVersion", e.originalVersion)
+	number("size", int64(e.size))
+	str("spec", string(e.spec))
+	str("uid", e.uid)
+	for i, writer := range e.writers {
+		if i == 0 {
+			text = append(text, `,"writers":[`...)
 		}
-		if e.size != 0 {
-			w.name("size")
-			w.value(int64(e.size))
+		text = append(appendString(text, writer), ',')
+		if i == len(e.writers)-1 {
+			text[len(text)-1] = ']'
 		}
-		if e.spec != "" {
-			w.name("spec")
-			w.string(string(e.spec))
-		}
-		if e.uid != "" {
-			w.name("uid")
-			w.string(e.uid)
-		}
-		if len(e.writers) > 0 {
-			w.name("writers")
-			w.strings(e.writers)
-		}
-		w.shut('}')
-		if keys != nil {
-			w.text = slices.Insert(w.text, at, macMember(keys.sign(object, string(w.text)))...)
-		}
-		text, err = string(w.text), w.err
-	})
-	return text, err
+	}
+	text = append(text, '}')
+	if keys != nil {
+		text = slices.Insert(text, at, macMember(keys.sign(object, string(text)))...)
+	}
+	return string(text)
 }
 
 // macMember returns the member that has the MAC. Its text is always the same, so
@@ -272,8 +260,7 @@ func Read(annotations map[string]string, object Object, keys *Keys, tally *Tally
 		tally.Refused++
 		return Note{}, &TooLargeError{Object: object, Size: e.size, Writers: e.writers}
 	default:
-		return Note{Object: object, Generation: e.generation, OriginalVersion: e.originalVersion, Spec: e.spec,
-			Lost: Remainder{root: e.lost}}, nil
+		return Note{Object: object, Generation: e.generation, OriginalVersion: e.originalVersion, Spec: e.spec, Lost: e.lost}, nil
 	}
 	return Note{}, nil
 }
@@ -282,86 +269,73 @@ var errDamaged = errors.New("damaged")
 
 // decode reads an annotation. Of another format it reads the format and the
 // object only.
-func decode(text string) (envelope, error) {
+func decode(text string) (e envelope, err error) {
 	if len(text) > MaxAnnotations {
-		return envelope{}, errDamaged
+		return e, errDamaged
 	}
 	text = strings.TrimSpace(text) // which people add when they paste it
-	var e envelope
-	r := reader{members: map[string]any{}}
-	p := newParser([]byte(text), text)
-	p.members(func(name string) {
-		switch {
-		case name == "format":
-			e.format = p.int()
-		case name == "lost" && e.format == Format: // which comes before it
-			e.lost = p.node()
-		case name == "mac" && e.format == Format:
-			e.mac = p.string()
-			end, member := p.Offset(), string(macMember(e.mac))
-			if !strings.HasSuffix(text[:end], member) {
-				p.fail()
-				return
-			}
-			e.unsigned = text[:end-len(member)] + text[end:]
-		default:
-			r.members[name] = p.value()
+	r := rawjson.New([]byte(text))
+	defer r.Free()
+	integer := func() int64 {
+		i, err := strconv.ParseInt(string(r.Value()), 10, 64)
+		if err != nil {
+			r.Fail(errDamaged)
 		}
-	})
-	if err := p.end(); err != nil {
-		return envelope{}, err
+		return i
 	}
-	e.object = Digest(r.string("object"))
-	if !r.damaged && e.format != Format {
-		return e, nil
+	first := true
+	for name := range r.Members {
+		member := string(name)
+		switch {
+		case first != (member == "format"):
+			r.Fail(errDamaged)
+		case first:
+			e.format, first = int(integer()), false
+		case member == "object":
+			e.object = Digest(r.Text())
+		case e.format != Format:
+			r.Value()
+		case member == "generation":
+			e.generation = integer()
+		case member == "lost":
+			e.lost = decodeLost(r)
+		case member == "mac":
+			e.mac = string(r.Text())
+			end, own := r.Offset(), string(macMember(e.mac))
+			if !strings.HasSuffix(text[:end], own) {
+				r.Fail(errDamaged)
+				break
+			}
+			e.unsigned = text[:end-len(own)] + text[end:]
+		case member == "originalVersion":
+			e.originalVersion = string(r.Text())
+		case member == "size":
+			e.size = int(integer())
+		case member == "spec":
+			e.spec = Digest(r.Text())
+		case member == "uid":
+			e.uid = string(r.Text())
+		case member == "writers":
+			for range r.Elements {
+				e.writers = append(e.writers, string(r.Text()))
+			}
+		default:
+			r.Fail(errDamaged)
+		}
 	}
-	e.originalVersion, e.spec = r.string("originalVersion"), Digest(r.string("spec"))
-	e.generation, e.size, e.writers = int64(r.int("generation")), r.int("size"), r.strings("writers")
-	e.uid = r.string("uid")
-	if r.damaged || len(r.members) > 0 {
-		return envelope{}, errDamaged
+	return e, r.End()
+}
+
+// decodeLost reads what is lost, and fails if it is not as it should be.
+func decodeLost(r *rawjson.Reader) Remainder {
+	text := r.Value()
+	n := rawjson.New(text)
+	defer n.Free()
+	lost := Remainder{text: string(text), entries: count(n)}
+	if n.End() != nil {
+		r.Fail(errDamaged)
 	}
-	return e, nil
-}
-
-// reader takes members out of an object. An absent member is empty.
-type reader struct {
-	members map[string]any
-	damaged bool
-}
-
-func (r *reader) take(name string) (any, bool) {
-	value, ok := r.members[name]
-	delete(r.members, name)
-	return value, ok
-}
-
-func (r *reader) string(name string) string {
-	value, present := r.take(name)
-	s, ok := value.(string)
-	r.damaged = r.damaged || present && !ok
-	return s
-}
-
-func (r *reader) int(name string) int {
-	value, present := r.take(name)
-	number, _ := value.(json.Number)
-	i, err := strconv.Atoi(string(number))
-	r.damaged = r.damaged || present && err != nil
-	return i
-}
-
-func (r *reader) strings(name string) []string {
-	value, present := r.take(name)
-	array, ok := value.([]any)
-	r.damaged = r.damaged || present && !ok
-	var all []string
-	for _, element := range array {
-		s, ok := element.(string)
-		r.damaged = r.damaged || !ok
-		all = append(all, s)
-	}
-	return all
+	return lost
 }
 
 // stale reports whether the note is of an earlier state of an object, as far as
@@ -414,6 +388,28 @@ func (o Object) CheckSize(annotations map[string]string) error {
 // digest binds an annotation to its object. It is the digest of a list of the four
 // names.
 func (o Object) digest() Digest { return encodeDigest(half(o.names())) }
+
+// listUnreadable returns the places of the entries of bags that no version can
+// read, for people.
+func (r Remainder) listUnreadable() string {
+	places := slices.Clone(r.unreadable)
+	for i, place := range places {
+		if len(place) > mostBytes {
+			places[i] = strings.ToValidUTF8(place[:mostBytes], "") + "…"
+		}
+	}
+	if more := len(places) - mostListed; more > 0 {
+		places = append(places[:mostListed], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(places, ", ")
+}
+
+// The annotation armature.dev/unreadable lists at most mostListed places, each of at
+// most mostBytes bytes.
+const (
+	mostListed = 20
+	mostBytes  = 200
+)
 
 // names returns the text of a list of group, kind, namespace and name.
 func (o Object) names() []byte {

@@ -1,33 +1,29 @@
 // Package remainder keeps what an API version cannot hold while a client has the object
 // in its hands. API versions have no property bag, so a client that reads an old
-// version and writes it back would drop all that the old version does not know. A
-// conversion to an API version therefore puts what is lost, which is stored minus
-// up(down(stored)), into one annotation, and the conversion back restores it like a
-// three-way merge. Stored is the object at the storage version of the API version, so
-// that what is lost is in its bags, one property at a time. The main types are
-// [Remainder], which holds what is lost, and [Note], the content of the annotation.
+// version and writes it back would drop all that the old version does not know.
 //
-//	down: lost, err := Diff(stored, up(down(stored)), OptionsOf(stored))
+// An API version and the storage version of the same date have the same properties. So
+// what a conversion to the API version loses is in the bags of the storage version, but
+// for one thing: the spelling of the members of enums, of which the API server accepts
+// only one. The conversion puts the bags, with the paths of their objects, and those
+// spellings into one annotation, and the conversion back puts them in their places
+// again. The main types are [Remainder], which holds what is lost, and [Note], the
+// content of the annotation.
+//
+//	down: lost, err := Collect(stored, up(down(stored)), OptionsOf(stored))
 //	      annotations, err = Note{Object: object, Lost: lost}.Write(annotations, Limits{}, keys)
 //	up:   note, err := Read(annotations, object, keys, tally)
 //	      merged := up(written)
-//	      dropped, err := note.Lost.Apply(merged, tally)
+//	      note.Lost.Restore(merged, written, tally)
 //	      annotations = Strip(annotations)
 //
-// # Three ways
+// # What is restored
 //
-// Every entry of a remainder has a path, the value that the plain round trip gives
-// there, and the stored object's value; either may be absent. The entry applies where
-// the client left the round trip's value as it was, so that the client's own edit wins,
-// and each entry is decided on its own, so that one edit never costs a neighbouring
-// property. An entry whose parent is gone goes with it. All of this happens in the
-// shape of the stored object, on JSON trees: nil, bool, string, int64, float64,
-// [encoding/json.Number], []any and map[string]any. Numbers compare by value, as the
-// API server keeps them: 1 and 1.0 are the same, 1<<53 and 1<<53 + 1 are not.
-//
-// The elements of a list are found again by their key, or where the list has
-// none, by the content they were shown with, or where that was edited, by
-// their position in a list of the same length; see [Options].
+// The entries of a bag come back to the object at their path, as long as it is there.
+// The elements of a list are found again by their key, by their content, or by their
+// position, see [Options] and testdata/README.md. Nothing of this is seen at the version
+// of the client, so no edit is undone. A spelling comes back where the client left the
+// member that it spells.
 //
 // # Trust
 //
@@ -37,289 +33,223 @@
 // [Keys] sign it. Reading one takes any input, in time that is linear in it.
 //
 // The annotation is a compatibility contract; testdata/README.md describes
-// format 1.
+// format 2.
 package remainder
 
 import (
-	"fmt"
-	"reflect"
-	"slices"
+	"bytes"
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/armature-dev/armature/runtime/internal/rawjson"
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
 // Remainder holds what a conversion to an API version and back loses of the stored
 // object. The zero Remainder is that of a conversion that loses nothing.
 type Remainder struct {
-	root *node
-	// unreadable is true if a bag of the stored object has an entry that is none.
-	unreadable bool
+	text    string // the node of the object, see testdata/README.md
+	entries int
+	// unreadable are the places of the entries of bags that no version can read.
+	unreadable []string
 }
-
-// Entry is one difference of a [Remainder].
-type Entry struct {
-	// Path is the place, for people: spec.rules[name=web].ports[0].
-	Path string
-	// Plain is the value that the plain round trip gives: a JSON value, its
-	// [Digest], or [Absent].
-	Plain any
-	// Stored is the value that the stored object has: a JSON value, or [Absent].
-	Stored any
-	// InBag is true if the values are entries of a bag. Only
-	// [Remainder.EntriesOf] knows.
-	InBag bool
-}
-
-// Absent is the value of a property that is absent, unlike null.
-type Absent struct{}
 
 // Empty reports whether nothing is lost.
-func (r Remainder) Empty() bool { return r.root == nil }
+func (r Remainder) Empty() bool { return r.text == "" }
 
-// Without returns the remainder without the entries of one member of the object.
+// Len returns the number of entries of bags and of spellings.
+func (r Remainder) Len() int { return r.entries }
+
+// Without returns the remainder without what is lost of one property of the object.
 func (r Remainder) Without(name string) Remainder {
-	if r.root == nil {
-		return r
+	n := rawjson.New([]byte(r.text))
+	defer n.Free()
+	rest := Remainder{unreadable: r.unreadable}
+	for of := range n.Members {
+		member := string(of)
+		if text := n.Value(); member != name {
+			rest = rest.with(member, text)
+		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(r.root.members), func(m member) bool { return m.name == name })
-	if len(rest) == 0 {
-		return Remainder{}
+	if rest.text != "" {
+		rest.text += "}"
 	}
-	return Remainder{root: &node{members: rest}, unreadable: r.unreadable}
+	return rest
 }
 
-// Entries returns all differences, in the order of their paths.
+// with adds a member to a remainder whose text lacks its end.
+func (r Remainder) with(name string, node []byte) Remainder {
+	before := "{"
+	if r.text != "" {
+		before = r.text + ","
+	}
+	n := rawjson.New(node)
+	defer n.Free()
+	r.text = before + string(appendString(nil, name)) + ":" + string(node)
+	r.entries += count(n)
+	return r
+}
+
+// Entry is an entry of a bag, or a spelling.
+type Entry struct {
+	// Path is that of the object that has the bag, or of the member of an enum:
+	// spec.rules[0].
+	Path string
+	// Name is that of the entry in the bag. It is empty for a spelling.
+	Name string
+	// Value is the entry. That of a spelling has no version, and the spelling as value.
+	Value propertybag.Entry
+}
+
+// Entries returns all that is lost, in the order of the annotation.
 func (r Remainder) Entries() []Entry {
-	var c collector
-	c.collect(r.root)
-	return c.entries
+	if r.Empty() {
+		return nil
+	}
+	n := rawjson.New([]byte(r.text))
+	defer n.Free()
+	l := lister{}
+	l.node(n)
+	return l.entries
 }
 
-// EntriesOf is [Remainder.Entries] with the type of the object that the
-// remainder was taken of, which says what is in a bag. Object may be empty.
-func (r Remainder) EntriesOf(object any) []Entry {
-	var c collector
-	v := reflect.ValueOf(object)
-	c.typed(r.root, v, shapeOf(v.Type()))
-	return c.entries
+// lister lists the entries in nodes.
+type lister struct {
+	path    path
+	entries []Entry
 }
 
-// The annotation armature.dev/unreadable lists at most mostListed places, each of at
-// most mostBytes bytes.
-const (
-	mostListed = 20
-	mostBytes  = 200
-)
-
-// listUnreadable returns the places of the entries of bags that no version can
-// read, for people.
-func (r Remainder) listUnreadable() string {
-	var places []string
-	for _, e := range r.Entries() {
-		entry, _ := e.Stored.(map[string]any)
-		_, hasValue := entry["value"]
-		_, hasVersion := entry["version"].(string)
-		if strings.Contains(e.Path, "."+bag) && !(hasValue && hasVersion) {
-			place := strings.ReplaceAll(e.Path, "."+bag, "")
-			if len(place) > mostBytes {
-				place = strings.ToValidUTF8(place[:mostBytes], "") + "…"
-			}
-			places = append(places, place)
+func (l *lister) node(n *rawjson.Reader) {
+	switch n.Next() {
+	case jsontext.KindString:
+		l.entries = append(l.entries, Entry{Path: l.path.String(), Value: propertybag.Entry{Value: n.Value()}})
+	case jsontext.KindBeginArray:
+		n.Open(jsontext.KindBeginArray)
+		for index := range n.Members {
+			i, _ := strconv.Atoi(string(index)) // which [count] has read
+			l.path = append(l.path, step{index: i})
+			l.node(n)
+			l.path = l.path[:len(l.path)-1]
 		}
-	}
-	if more := len(places) - mostListed; more > 0 {
-		places = append(places[:mostListed], fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(places, ", ")
-}
-
-// Len returns the number of entries.
-func (r Remainder) Len() int { return r.root.len() }
-
-// OutsideBags reports whether anything is lost that is not in a bag, of an object
-// of the type that the remainder was taken of.
-func (r Remainder) OutsideBags(object any) bool {
-	v := reflect.ValueOf(object)
-	return r.root != nil && r.root.outsideBags(v, shapeOf(v.Type()))
-}
-
-func (n *node) outsideBags(v reflect.Value, s *shape) bool {
-	if n.leaf != nil || n.list != nil && n.list.order != nil {
-		return true
-	}
-	if v.IsValid() {
-		v, s = s.value(v)
-	}
-	if n.list != nil {
-		elem := held
-		if s.form == isList {
-			elem = s.elem
+		for n.Next() == jsontext.KindString {
+			n.Value()
 		}
-		for _, element := range n.list.elements {
-			if element.outsideBags(reflect.Value{}, elem) {
-				return true
-			}
-		}
-		return false
-	}
-	return s.form != isBag && slices.ContainsFunc(n.members, func(m member) bool {
-		field, inner := s.member(v, m.name)
-		return m.node.outsideBags(field, inner)
-	})
-}
-
-func (n *node) len() (entries int) {
-	switch {
-	case n == nil:
-	case n.leaf != nil:
-		return 1
-	case n.list != nil:
-		for _, element := range n.list.elements {
-			entries += element.len()
-		}
+		n.Close(jsontext.KindEndArray)
 	default:
-		for _, member := range n.members {
-			entries += member.node.len()
+		for name := range n.Members {
+			if string(name) == propertybag.Name {
+				l.bag(n)
+				continue
+			}
+			l.path = append(l.path, step{name: unescape(string(name)), named: true})
+			l.node(n)
+			l.path = l.path[:len(l.path)-1]
 		}
+	}
+}
+
+func (l *lister) bag(n *rawjson.Reader) {
+	for name := range n.Members {
+		entry := Entry{Path: l.path.String(), Name: string(name)}
+		entry.Value.UnmarshalJSON(n.Value()) // which takes any JSON
+		l.entries = append(l.entries, entry)
+	}
+}
+
+// count reads a node, and returns how many entries it has. It fails if the node is none.
+func count(n *rawjson.Reader) (entries int) {
+	switch n.Next() {
+	case jsontext.KindString:
+		n.Value()
+		return 1
+	case jsontext.KindBeginArray:
+		n.Open(jsontext.KindBeginArray)
+		last := -1
+		for index := range n.Members {
+			i, err := strconv.Atoi(string(index))
+			if err != nil || i <= last {
+				n.Fail(errDamaged)
+			}
+			last = i
+			entries += count(n)
+		}
+		if shown, ok := split(n.Text()); !ok || last >= len(shown) {
+			n.Fail(errDamaged)
+		}
+		if n.Next() == jsontext.KindString {
+			n.Value()
+		}
+		n.Close(jsontext.KindEndArray)
+	default:
+		for name := range ordered(n) {
+			if string(name) != propertybag.Name {
+				entries += count(n)
+				continue
+			}
+			for range ordered(n) {
+				n.Value()
+				entries++
+			}
+		}
+	}
+	if entries == 0 {
+		n.Fail(errDamaged)
 	}
 	return entries
 }
 
-// node holds what is lost of one value. Exactly one of its three forms is set.
-type node struct {
-	leaf    *leaf
-	members []member // of an object, in the order of their names
-	list    *list
-}
-
-// member holds what is lost of a property.
-type member struct {
-	name string
-	node *node
-}
-
-// byName sorts members by their names.
-func byName(members []member) {
-	slices.SortFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) })
-}
-
-// leaf is a value that differs between the stored object and the plain round trip.
-type leaf struct {
-	plain  any // Absent, a Digest or a value that is no longer than one
-	stored any // Absent, a value, or written
-	unless []string
-}
-
-// newLeaf returns a node with a leaf, allocated in one piece.
-func newLeaf() *node {
-	var both struct {
-		node
-		of leaf
+// ordered yields the names of an object's members, and fails unless each is behind the
+// one before it: so none is there twice, which would be twice the work.
+func ordered(n *rawjson.Reader) func(yield func(name []byte) bool) {
+	return func(yield func(name []byte) bool) {
+		var last []byte
+		for name := range n.Members {
+			if last != nil && bytes.Compare(last, name) >= 0 {
+				n.Fail(errDamaged)
+			}
+			if last = name; !yield(name) {
+				return
+			}
+		}
 	}
-	both.node.leaf = &both.of
-	return &both.node
 }
 
-// list holds what is lost of the elements of a list.
-type list struct {
-	// key has the properties that identify the elements, nil if it is their
-	// content. An element goes by the text of its key, or by its index in the
-	// list as shown; those that the stored object alone has follow behind.
-	key      []string
-	elements map[string]*node
-	// order has all of the stored object's elements, if they are not those of the list
-	// as shown in the same order.
-	order []string
-	// shown is the content of each element of the list as shown, or, where
-	// there are a key and an order, the sequence of its keys.
-	shown []content
-}
+// A user may name a key of a map as bags are named. So in the annotation the key of a map
+// that begins with "$" has another one before it.
 
-// bag is the property that holds values of other versions. An entry of a bag
-// has a shape that goes with its version, so it is taken as a whole.
-const bag = propertybag.Name
-
-// added reports whether the node is an element or member that the stored object
-// alone has.
-func (n *node) added() bool { return n.leaf != nil && n.leaf.plain == any(Absent{}) }
-
-// ids returns the elements that have an entry, in order.
-func (l *list) ids() []string {
-	ids := names(l.elements)
-	if l.key == nil {
-		slices.SortStableFunc(ids, func(a, b string) int { return len(a) - len(b) })
+func escape(key string) string {
+	if strings.HasPrefix(key, "$") {
+		return "$" + key
 	}
-	return ids
+	return key
 }
 
-// collector lists entries, with the path to where it is.
-type collector struct {
-	path    []step
-	entries []Entry
-	inBag   bool
+func unescape(name string) string {
+	if strings.HasPrefix(name, "$$") {
+		return name[1:]
+	}
+	return name
 }
 
-// step is one of a path: to a member of an object, or to an element of a list.
+// path leads to a value in an object.
+type path []step
+
+// step leads to a property, or to an element of a list.
 type step struct {
-	name string // or the element's id
-	in   *list
+	name  string
+	named bool
+	index int
 }
 
-func (c *collector) collect(n *node) { c.typed(n, reflect.Value{}, held) }
-
-func (c *collector) within(s step, n *node) {
-	c.path = append(c.path, s)
-	c.collect(n)
-	c.path = c.path[:len(c.path)-1]
-}
-
-// typed collects the entries of a value, of which only the type need be known.
-func (c *collector) typed(n *node, v reflect.Value, s *shape) {
-	if n == nil {
-		return
-	}
-	if n.leaf != nil {
-		c.entries = append(c.entries, Entry{c.text(), n.leaf.plain, treeIn(n.leaf.stored), c.inBag})
-		return
-	}
-	if v.IsValid() {
-		v, s = s.value(v)
-	}
-	below := func(to step, n *node, v reflect.Value, s *shape) {
-		c.path = append(c.path, to)
-		c.typed(n, v, s)
-		c.path = c.path[:len(c.path)-1]
-	}
-	if n.list != nil {
-		elem := held
-		if s.form == isList {
-			elem = s.elem
-		}
-		for _, id := range n.list.ids() {
-			below(step{id, n.list}, n.list.elements[id], reflect.Value{}, elem)
-		}
-		return
-	}
-	for _, m := range n.members {
-		field, inner := s.member(v, m.name)
-		around := c.inBag
-		c.inBag = around || s.form == isBag
-		below(step{name: m.name}, m.node, field, inner)
-		c.inBag = around
-	}
-}
-
-// text returns the path for people.
-func (c *collector) text() string {
+// String returns the path for people: spec.rules[0]["a.b"].
+func (p path) String() string {
 	var text strings.Builder
-	for i, s := range c.path {
+	for i, s := range p {
 		switch {
-		case s.in != nil && s.in.key == nil:
-			text.WriteString("[" + s.name + "]")
-		case s.in != nil:
-			text.WriteString("[" + strings.Join(s.in.key, ",") + "=" + s.name + "]")
+		case !s.named:
+			text.WriteString("[" + strconv.Itoa(s.index) + "]")
 		case s.name == "" || strings.ContainsAny(s.name, `.[]"`):
 			text.WriteString("[" + strconv.Quote(s.name) + "]")
 		case i == 0:

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"encoding"
 	"encoding/json"
-	"maps"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -34,15 +32,16 @@ const (
 // shape describes what JSON makes of a Go type, and of pointers to it.
 type shape struct {
 	form   form
+	isEnum bool    // a string of a type of its own
 	fields []field // of an object, in the order of their names
 	named  map[string]*field
-	elem   *shape // of a map, a bag or a list
+	elem   *shape // of a map or a list
 }
 
 // field is a property of a Go struct.
 type field struct {
 	*shape
-	name, key           string // key is [memberKey] the name
+	name, key           string // key is the text that begins the member
 	index               []int
 	omitEmpty, omitZero bool
 }
@@ -84,10 +83,10 @@ func (all shaper) shape(t reflect.Type) *shape {
 	case t == reflect.TypeFor[json.Number]():
 		s.form = isNumber
 	case t == reflect.TypeFor[propertybag.Bag]():
-		s.form, s.elem = isBag, all.shape(t.Elem())
+		s.form = isBag
 	case marshals(t):
 	case kind == reflect.String:
-		s.form = isText
+		s.form, s.isEnum = isText, t != reflect.TypeFor[string]()
 	case kind >= reflect.Int && kind <= reflect.Int64:
 		s.form = isInteger
 	case kind == reflect.Float64:
@@ -128,8 +127,8 @@ func (all shaper) fields(t reflect.Type) (fields []field, ok bool) {
 		}
 		name = cmp.Or(name, f.Name)
 		fields = append(fields, field{
-			all.shape(f.Type), name, memberKey(name), f.Index, slices.Contains(split, "omitempty"),
-			slices.Contains(split, "omitzero"),
+			all.shape(f.Type), name, string(append(appendString(nil, name), ':')), f.Index,
+			slices.Contains(split, "omitempty"), slices.Contains(split, "omitzero"),
 		})
 	}
 	slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
@@ -146,11 +145,7 @@ func (f *field) in(v reflect.Value) reflect.Value {
 
 // of returns the property of an object. It is invalid if JSON has none.
 func (f *field) of(v reflect.Value) reflect.Value {
-	return f.unlessOmitted(f.in(v))
-}
-
-func (f *field) unlessOmitted(v reflect.Value) reflect.Value {
-	if f.omitted(v) {
+	if v = f.in(v); f.omitted(v) {
 		return reflect.Value{}
 	}
 	return v
@@ -170,168 +165,50 @@ func (f *field) omitted(v reflect.Value) bool {
 	return (f.omitEmpty || f.omitZero) && v.IsZero()
 }
 
-// present returns a function that reports whether an object has a property.
-func (s *shape) present(v reflect.Value) func(string) bool {
-	return func(name string) bool {
-		value, _ := s.property(v, name)
-		return value.IsValid()
-	}
-}
-
-// bag returns the keys of an object's bag.
-func (s *shape) bag(v reflect.Value) keys {
-	if f := s.named[bag]; f != nil && f.form == isBag {
-		return keys(maps.Keys(bagIn(f.in(v))))
-	}
-	return nil
-}
-
 // held is the shape of what a JSON tree has at a place, or an interface.
 var held = shapeOf(reflect.TypeFor[any]())
 
 // null reports whether JSON has null for a value.
 func (s *shape) null(v reflect.Value) bool { return !v.IsValid() || s.form >= isMap && v.IsNil() }
 
-// hasMembers reports whether a value is an object in JSON.
-func (s *shape) hasMembers(v reflect.Value) bool {
-	return !s.null(v) && (s.form == isObject || s.form == isMap || s.form == isBag)
-}
-
-// property returns a property of an object, with its shape. It is invalid if the
-// object has none.
-func (s *shape) property(v reflect.Value, name string) (reflect.Value, *shape) {
-	switch {
-	case s.form == isMap || s.form == isBag:
-		if !v.IsValid() {
-			return v, s.elem
-		}
-		return v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key())), s.elem
-	case s.form == isObject && s.named[name] != nil:
-		f := s.named[name]
-		return f.of(v), f.shape
-	}
-	return reflect.Value{}, held
-}
-
-// member returns a property of an object with its shape, of which the value is
-// invalid unless it is the field of a struct that is there.
-func (s *shape) member(v reflect.Value, name string) (reflect.Value, *shape) {
-	f := s.named[name]
-	switch {
-	case f != nil && v.IsValid():
-		return f.in(v), f.shape
-	case f != nil:
-		return reflect.Value{}, f.shape
-	case s.form == isMap:
-		return reflect.Value{}, s.elem
-	}
-	return reflect.Value{}, held
-}
-
 // value returns what pointers and interfaces lead to, with its shape. It is
 // invalid if one of them is nil.
 func (s *shape) value(v reflect.Value) (reflect.Value, *shape) {
-	v = indirect(v)
+	for v.IsValid() && (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) {
+		v = v.Elem()
+	}
 	if s.form == isHeld && v.IsValid() {
 		s = shapeOf(v.Type())
 	}
 	return v, s
 }
 
-func indirect(v reflect.Value) reflect.Value {
-	for v.IsValid() && (v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface) {
-		v = v.Elem()
+// at returns the property to which a path leads, with "/" between the names. It is
+// invalid if there is none.
+func (s *shape) at(v reflect.Value, path string) (reflect.Value, *shape) {
+	for rest, deeper := path, true; deeper; {
+		var name string
+		if v, s = s.value(v); s.null(v) {
+			return reflect.Value{}, held
+		}
+		name, rest, deeper = strings.Cut(rest, "/")
+		switch {
+		case s.form == isMap:
+			v, s = v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key())), s.elem
+		case s.named[name] != nil:
+			f := s.named[name]
+			v, s = f.of(v), f.shape
+		default:
+			return reflect.Value{}, held
+		}
 	}
-	return v
+	return s.value(v)
 }
 
-// trees makes JSON trees of Go values: nil, bool, string, int64, float64,
-// [json.Number], []any and map[string]any.
-type trees struct {
-	entry []byte
-	err   error // the first
+// mayHave reports whether objects of a type may have a property of some names.
+func (s *shape) mayHave(names []string) bool {
+	return s.form == isMap || s.form == isHeld || slices.ContainsFunc(names, func(path string) bool {
+		name, _, _ := strings.Cut(path, "/")
+		return s.named[name] != nil
+	})
 }
-
-func (t *trees) fail(err error) { t.err = cmp.Or(t.err, err) }
-
-// tree returns the tree of a value, nil if it is invalid.
-func (t *trees) tree(v reflect.Value, s *shape) any {
-	v, s = s.value(v)
-	if s.null(v) {
-		return nil
-	}
-	switch s.form {
-	case isText:
-		return v.String()
-	case isNumber:
-		return json.Number(cmp.Or(v.String(), "0"))
-	case isInteger:
-		return v.Int()
-	case isFloat:
-		if f := v.Float(); !math.IsNaN(f) && !math.IsInf(f, 0) {
-			return f
-		}
-	case isBool:
-		return v.Bool()
-	case isObject:
-		tree := map[string]any{}
-		for i := range s.fields {
-			f := &s.fields[i]
-			if value := f.of(v); value.IsValid() {
-				tree[f.name] = t.tree(value, f.shape)
-			}
-		}
-		return tree
-	case isMap:
-		tree := make(map[string]any, v.Len())
-		for entries := v.MapRange(); entries.Next(); {
-			tree[entries.Key().String()] = t.tree(entries.Value(), s.elem)
-		}
-		return tree
-	case isBag:
-		tree := make(map[string]any, v.Len())
-		for name, entry := range bagIn(v) {
-			tree[name] = treeIn(t.written(entry))
-		}
-		return tree
-	case isList:
-		tree := make([]any, v.Len())
-		for i := range tree {
-			tree[i] = t.tree(v.Index(i), s.elem)
-		}
-		return tree
-	}
-	if v.CanAddr() {
-		v = v.Addr() // for methods of the pointer
-	}
-	tree, err := treeOf(v.Interface())
-	t.fail(err)
-	return tree
-}
-
-// written returns the text of an entry of a bag.
-func (t *trees) written(entry propertybag.Entry) any {
-	t.entry = entry.AppendJSON(t.entry[:0])
-	p := newParser(t.entry, string(t.entry))
-	value := p.written()
-	t.fail(p.end())
-	return value
-}
-
-// treeOf returns a value as a JSON tree, with every number as it was written. It
-// spares encoding/json from checking what a type's own method writes.
-func treeOf(value any) (tree any, err error) {
-	var data []byte
-	if marshaler, ok := value.(json.Marshaler); ok {
-		data, err = marshaler.MarshalJSON()
-	} else {
-		data, err = json.Marshal(value)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return parse(string(data))
-}
-
-// memberKey returns the text that begins a member of an object.
-func memberKey(name string) string { return string(append(appendString(nil, name), ':')) }

@@ -24,10 +24,3 @@ type Tally struct {
 	// did not fit into the annotation.
 	Refused int
 }
-
-func (t *Tally) count(a *applier) {
-	if t != nil {
-		t.Applied += a.applied
-		t.Dropped += len(a.entries)
-	}
-}

@@ -322,14 +322,24 @@ func (f *framer) keys() [][]string {
 }
 
 // isAnother reports whether an edit changed the identity of an element of a list, which
-// makes it another element, and whether the elements are still distinct.
+// makes it another element, and whether the elements are still distinct. An element whose
+// identity was cleared is the same.
 func (f *framer) isAnother(before, after []any, i int) (another, distinct bool) {
 	for _, key := range f.keys() {
 		if isKey(before, key) {
-			return !reflect.DeepEqual(identity(before[i], key), identity(after[i], key)), isKey(after, key)
+			now := identity(after[i], key)
+			if isMissing(now) {
+				return false, true
+			}
+			return !reflect.DeepEqual(identity(before[i], key), now), isKey(after, key)
 		}
 	}
 	return false, true
+}
+
+// isMissing reports whether an element lacks one of the values of its identity.
+func isMissing(identity []any) bool {
+	return slices.Contains(identity, nil) || slices.Contains(identity, "")
 }
 
 // isKey reports whether properties identify the elements of a list.
@@ -337,7 +347,7 @@ func isKey(list []any, key []string) bool {
 	seen := map[string]bool{}
 	for _, element := range list {
 		values := identity(element, key)
-		if slices.Contains(values, nil) || slices.Contains(values, "") {
+		if isMissing(values) {
 			return false
 		}
 		seen[showTree(values)] = true

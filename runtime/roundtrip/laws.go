@@ -170,7 +170,7 @@ func noLoss(t *Trial) error {
 	if err != nil {
 		return err
 	}
-	return t.same(fmt.Sprintf("after a round trip through %T", t.Object), hub, e.written, equality{emptyMetadata: true})
+	return t.blameHooks(t.same(fmt.Sprintf("after a round trip through %T", t.Object), hub, e.written, equality{emptyMetadata: true}))
 }
 
 func editStays(t *Trial) error {

@@ -460,7 +460,7 @@ func (v view) cell(s *screen, property string) cell {
 		return cell{"in the bag", s.gold}
 	}
 	for _, lost := range v.note.Lost.Entries() {
-		if lost.Path == "spec."+property || lost.Path == "spec."+propertybag.Name+"."+entry {
+		if lost.Path == "spec" && lost.Name == entry || lost.Path == "spec."+property {
 			return cell{"carried", s.gold}
 		}
 	}

@@ -12,12 +12,12 @@ import (
 // neighbour need.
 type formers struct {
 	pkg      *Package
-	types    map[string][]*ir.Type // of the package and the neighbour
+	types    map[string]map[string]*ir.Type // of the package and the neighbour, by folded name
 	matchers map[*Former]*Matcher
 }
 
-func newFormers(pkg *Package, neighbour string, here, there []*ir.Type) *formers {
-	return &formers{pkg, map[string][]*ir.Type{pkg.Name: here, neighbour: there}, map[*Former]*Matcher{}}
+func newFormers(pkg *Package, neighbour string, here, there map[string]*ir.Type) *formers {
+	return &formers{pkg, map[string]map[string]*ir.Type{pkg.Name: here, neighbour: there}, map[*Former]*Matcher{}}
 }
 
 // matcher returns a matcher of the types of a former version and a package, or

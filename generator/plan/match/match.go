@@ -21,12 +21,10 @@ type Matcher struct {
 	prefix      string // of the names of the types here, which are a former's
 }
 
-func New(pkg *Package, neighbour string, here, there []*ir.Type) *Matcher {
-	return &Matcher{
-		pkg: pkg, neighbour: neighbour,
-		here: ByName(here), there: ByName(there),
-		pairs: map[[2]*ir.Type]*plan.Pair{},
-	}
+// New returns a matcher of the types of a package with those of a neighbour, both by their
+// folded names.
+func New(pkg *Package, neighbour string, here, there map[string]*ir.Type) *Matcher {
+	return &Matcher{pkg: pkg, neighbour: neighbour, here: here, there: there, pairs: map[[2]*ir.Type]*plan.Pair{}}
 }
 
 // ByName returns types by their folded names.

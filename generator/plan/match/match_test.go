@@ -2,7 +2,6 @@ package match
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -22,7 +21,8 @@ func pairOf(t *testing.T, pkg *Package, here, there string) *plan.Pair {
 	}
 	pkg.Name, pkg.Role = "here", plan.Storage
 	m := New(pkg, "there",
-		plan.StorageShape(plantest.Version(t, "2020-01-01", here)).Types, plan.StorageShape(plantest.Version(t, "2021-01-01", there)).Types)
+		ByName(plan.StorageShape(plantest.Version(t, "2020-01-01", here)).Types),
+		ByName(plan.StorageShape(plantest.Version(t, "2021-01-01", there)).Types))
 	return m.pair("T", "T")
 }
 
@@ -204,7 +204,7 @@ func TestPair(t *testing.T) {
 
 // randomTypes returns storage types. Any two results have many properties and types
 // in common.
-func randomTypes(t *testing.T, random *rand.Rand) []*ir.Type {
+func randomTypes(t *testing.T, random *rand.Rand) map[string]*ir.Type {
 	refs := []string{
 		"string", "boolean", "integer", "any", "T", "A", "B", "[]string", "[]A", "map[string]B",
 		"[]map[string]A", "map[string]T",
@@ -222,7 +222,7 @@ func randomTypes(t *testing.T, random *rand.Rand) []*ir.Type {
 		}
 		lines.WriteString("\n")
 	}
-	return plantest.Version(t, "2020-01-01", lines.String()).Types
+	return ByName(plantest.Version(t, "2020-01-01", lines.String()).Types)
 }
 
 // TestRandomPairs checks that each property of random types is read once and written
@@ -239,7 +239,7 @@ func TestRandomPairs(t *testing.T) {
 			for _, s := range pair.To {
 				kinds[s.Kind]++
 			}
-			reversed := New(named("there"), "here", mapValues(m.there), mapValues(m.here)).pair(pair.There.Name, pair.Here.Name)
+			reversed := New(named("there"), "here", m.there, m.here).pair(pair.There.Name, pair.Here.Name)
 			if diff := cmp.Diff(plantest.ShowSteps(pair.To), plantest.ShowSteps(reversed.From)); diff != "" {
 				t.Fatalf("the steps to the neighbour are not the steps that the neighbour has from here: %s", diff)
 			}
@@ -250,15 +250,6 @@ func TestRandomPairs(t *testing.T) {
 			t.Errorf("no random pair had the step %s", kind)
 		}
 	}
-}
-
-// mapValues returns the values of a map, sorted by key.
-func mapValues(m map[string]*ir.Type) []*ir.Type {
-	var types []*ir.Type
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		types = append(types, m[key])
-	}
-	return types
 }
 
 // checkSteps checks that each property of src is read once and each of dst

@@ -24,8 +24,8 @@ func Pairs(pkg *Package, shape *ir.Version) []plan.NeighbourPairs {
 // pairsWith makes the pairs with one neighbour.
 func pairsWith(pkg *Package, n plan.Neighbour, here, there []*ir.Type) plan.NeighbourPairs {
 	result := plan.NeighbourPairs{Neighbour: n}
-	m := New(pkg, n.Name, here, there)
-	m.formers = newFormers(pkg, n.Name, here, there)
+	m := New(pkg, n.Name, ByName(here), ByName(there))
+	m.formers = newFormers(pkg, n.Name, m.here, m.there)
 	for _, r := range pkg.Resources {
 		if r.Next == n.Name {
 			result.Kinds = append(result.Kinds, r.Kind)

@@ -3,8 +3,10 @@ package planner
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/config"
@@ -21,9 +23,14 @@ type changes struct {
 	*builder
 	types, properties []rename
 	moves             []move
-	used              []bool // reports by index which entries are in use
-	found             []plan.Change
-	taken             []plan.Change // what moves take out of objects, by the object's type
+	// renamesOf has the renames of the properties of each type, by its folded original name.
+	renamesOf map[string][]rename
+	// removals has the indexes of the entries that remove a property, by what they name,
+	// folded.
+	removals map[string][]int
+	used     []bool // reports by index which entries are in use
+	found    []plan.Change
+	taken    map[plan.Change]bool // what moves take out of objects, by the object's type
 }
 
 // move is a change of group.yaml, of the place of a property in a type.
@@ -34,6 +41,8 @@ type move struct {
 	since    string
 }
 
+func (m move) version() string { return m.since }
+
 // rename is a change of group.yaml, of the name of a type or of a property.
 type rename struct {
 	index           int
@@ -41,8 +50,13 @@ type rename struct {
 	from, to, since string
 }
 
+func (r rename) version() string { return r.since }
+
 func newChanges(b *builder) *changes {
-	c := &changes{builder: b, used: make([]bool, len(b.Config.Changes))}
+	c := &changes{
+		builder: b, used: make([]bool, len(b.Config.Changes)), renamesOf: map[string][]rename{}, removals: map[string][]int{},
+		taken: map[plan.Change]bool{},
+	}
 	for i, change := range b.Config.Changes {
 		typ, name := change.Names()
 		switch {
@@ -50,6 +64,7 @@ func newChanges(b *builder) *changes {
 			path := strings.Split(change.Moved, ".")[1:]
 			c.moves = append(c.moves, move{i, typ, strings.Split(name, "."), path, change.Since})
 		case change.Renamed == "":
+			c.removals[naming.Fold(change.Property)] = append(c.removals[naming.Fold(change.Property)], i)
 		case change.Type != "":
 			c.types = append(c.types, rename{i, "", name, change.Renamed, change.Since})
 		default:
@@ -60,6 +75,12 @@ func newChanges(b *builder) *changes {
 		slices.SortStableFunc(renames, func(x, y rename) int { return naming.CompareVersions(x.since, y.since) })
 	}
 	slices.SortStableFunc(c.moves, func(x, y move) int { return naming.CompareVersions(x.since, y.since) })
+	for _, r := range c.properties {
+		names := []string{naming.Fold(r.typ), naming.Fold(original(c.types, r.typ, r.since))}
+		for _, typ := range slices.Compact(names) {
+			c.renamesOf[typ] = append(c.renamesOf[typ], r)
+		}
+	}
 	return c
 }
 
@@ -77,9 +98,12 @@ func spanOf(here, there string) span {
 	return span{there, here, false}
 }
 
-// holds reports whether a change at a version lies in the span.
-func (s span) holds(since string) bool {
-	return naming.CompareVersions(s.older, since) < 0 && naming.CompareVersions(since, s.newer) <= 0
+// within returns those of some changes, which are sorted by version, that lie in a span.
+func within[C interface{ version() string }](s span, changes []C) []C {
+	upTo := func(version string) int {
+		return sort.Search(len(changes), func(i int) bool { return naming.CompareVersions(changes[i].version(), version) > 0 })
+	}
+	return changes[upTo(s.older):upTo(s.newer)]
 }
 
 // orient returns its arguments, of here and there, in the order older, newer; or in
@@ -91,13 +115,13 @@ func orient[T any](s span, x, y T) (T, T) {
 	return y, x
 }
 
-// follow applies the renames in the span to a name. It returns the new name and the
-// renames that it applied.
-func (s span) follow(name string, renames []rename) (string, []rename) {
+// follow applies renames to a name. It returns the new name and the renames that it
+// applied.
+func follow(name string, renames []rename) (string, []rename) {
 	var applied []rename
 	for _, r := range renames {
 		again := len(applied) > 0 && applied[len(applied)-1].since == r.since
-		if s.holds(r.since) && !again && strings.EqualFold(r.from, name) {
+		if !again && strings.EqualFold(r.from, name) {
 			name, applied = r.to, append(applied, r)
 		}
 	}
@@ -110,15 +134,15 @@ type renamed struct {
 	applied []rename
 }
 
-// followAll applies the renames in the span to a name, which may become several at one
-// version. It returns no name if no rename applies.
-func (s span) followAll(name string, renames []rename) []renamed {
+// followAll applies renames to a name, which may become several at one version. It
+// returns no name if no rename applies.
+func followAll(name string, renames []rename) []renamed {
 	ends := []renamed{{name: name}}
 	became := map[int]bool{} // the indexes of the names that became others
 	for _, r := range renames {
 		for i, end := range ends {
 			again := len(end.applied) > 0 && end.applied[len(end.applied)-1].since == r.since
-			if s.holds(r.since) && !again && strings.EqualFold(r.from, end.name) {
+			if !again && strings.EqualFold(r.from, end.name) {
 				ends, became[i] = append(ends, renamed{r.to, append(slices.Clip(end.applied), r)}), true
 			}
 		}
@@ -146,7 +170,8 @@ func (c *changes) compare(p *match.Package) {
 		c.apply(p, n.Name, s, older, newer)
 		c.refuseMoves(p, n.Name, s, older, newer)
 	}
-	for _, n := range match.Pairs(p, c.shape(p)) {
+	c.plain[p] = match.Pairs(p, c.shape(p))
+	for _, n := range c.plain[p] {
 		s := spanOf(p.APIVersion, n.Neighbour.APIVersion)
 		older, newer := orient(s, match.ByName(c.shape(p).Types), match.ByName(n.Neighbour.Types))
 		for _, pair := range n.Pairs {
@@ -180,10 +205,14 @@ func (c *changes) renameTypes(p *match.Package, neighbour string, s span, older,
 		here, there := orient(s, from, to)
 		p.TypeRenames = append(p.TypeRenames, match.TypeRename{Neighbour: neighbour, Here: here, There: there})
 	}
-	for _, name := range slices.Sorted(maps.Keys(older)) {
-		from := older[name]
+	renames := within(s, c.types)
+	var names []string
+	for _, r := range renames {
+		names = append(names, r.from)
+	}
+	for _, from := range sortedTypes(halves(older, names)) {
 		base, half := naming.CutHalf(from.Name)
-		for _, end := range s.followAll(base, c.types) {
+		for _, end := range followAll(base, renames) {
 			to := newer[naming.Fold(end.name+half)]
 			if to == nil {
 				continue
@@ -203,11 +232,12 @@ func (c *changes) renameTypes(p *match.Package, neighbour string, s span, older,
 
 // renameProperties adds the renames of properties of types that match.
 func (c *changes) renameProperties(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type) {
-	for _, name := range slices.Sorted(maps.Keys(older)) {
-		from := older[name]
-		for _, to := range c.typesThere(p, neighbour, s, from.Name, newer) {
-			c.renamePropertiesOf(p, neighbour, s, from, to)
-		}
+	var types []string
+	for _, r := range within(s, c.properties) {
+		types = append(types, r.typ)
+	}
+	for from, to := range matching(p, neighbour, s, older, newer, types) {
+		c.renamePropertiesOf(p, neighbour, s, from, to)
 	}
 }
 
@@ -215,12 +245,12 @@ func (c *changes) renameProperties(p *match.Package, neighbour string, s span, o
 func (c *changes) renamePropertiesOf(p *match.Package, neighbour string, s span, from, to *ir.Type) {
 	fromBase := naming.Common(from.Name)
 	toBase := naming.Common(to.Name)
-	renames := slices.DeleteFunc(slices.Clone(c.properties), func(r rename) bool {
+	renames := slices.DeleteFunc(slices.Clone(within(s, c.properties)), func(r rename) bool {
 		return !strings.EqualFold(r.typ, fromBase) && !strings.EqualFold(r.typ, toBase)
 	})
 	met := meeting{span: s, owner: toBase, from: ir.Names(from.Properties), to: ir.Names(to.Properties)}
 	for _, property := range from.Properties {
-		renamed, applied := s.follow(property.Name, renames)
+		renamed, applied := follow(property.Name, renames)
 		target := propertyFold(to, renamed)
 		if len(applied) == 0 || target == nil {
 			continue
@@ -275,8 +305,55 @@ func (m *meeting) report(c *changes) {
 	}
 }
 
+// halves returns the types that have one of some names of group.yaml, by their folded
+// names.
+func halves(types map[string]*ir.Type, names []string) map[string]*ir.Type {
+	found := map[string]*ir.Type{}
+	for _, name := range names {
+		for _, half := range []string{name, naming.Spec(name), naming.Status(name)} {
+			if t := types[naming.Fold(half)]; t != nil {
+				found[naming.Fold(half)] = t
+			}
+		}
+	}
+	return found
+}
+
+// sortedTypes returns types in the order of their folded names, which they are given by.
+func sortedTypes(byName map[string]*ir.Type) []*ir.Type {
+	types := make([]*ir.Type, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		types = append(types, byName[name])
+	}
+	return types
+}
+
+// matching yields the older and newer types that match and of which one has one of some
+// names of group.yaml, and may yield others that renames of types join.
+func matching(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type, names []string) iter.Seq2[*ir.Type, *ir.Type] {
+	return func(yield func(from, to *ir.Type) bool) {
+		if len(names) == 0 {
+			return
+		}
+		types := halves(older, names)
+		for _, r := range p.TypeRenames {
+			from, _ := orient(s, r.Here, r.There)
+			if t := older[naming.Fold(from)]; r.Neighbour == neighbour && t != nil {
+				types[naming.Fold(from)] = t
+			}
+		}
+		for _, from := range sortedTypes(types) {
+			for _, to := range typesThere(p, neighbour, s, from.Name, newer) {
+				if !yield(from, to) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // typesThere returns the newer types that match an older one.
-func (c *changes) typesThere(p *match.Package, neighbour string, s span, older string, newer map[string]*ir.Type) []*ir.Type {
+func typesThere(p *match.Package, neighbour string, s span, older string, newer map[string]*ir.Type) []*ir.Type {
 	var types []*ir.Type
 	for _, r := range p.TypeRenames {
 		if from, to := orient(s, r.Here, r.There); r.Neighbour == neighbour && from == older {
@@ -310,13 +387,14 @@ func changesOf(s span, pair *plan.Pair) []plan.Change {
 // assessor returns who has assessed a change in group.yaml, and marks the entry as used.
 func (c *changes) assessor(change plan.Change) plan.Assessor {
 	by := plan.Nobody
-	if slices.ContainsFunc(c.taken, func(t plan.Change) bool {
-		return t.Property == change.Property && t.Older == change.Older && t.Since == change.Since
-	}) {
+	if c.taken[plan.Change{Property: change.Property, Older: change.Older, Since: change.Since}] {
 		by = plan.Person
 	}
-	for i, r := range c.Config.Changes {
-		if r.Explains(change.Property, change.Older, change.Since) {
+	typ, _, _ := strings.Cut(change.Property, ".")
+	entries := slices.Concat(c.removals[naming.Fold(change.Property)], c.removals[naming.Fold(typ+".*")])
+	slices.Sort(entries)
+	for _, i := range entries {
+		if r := c.Config.Changes[i]; r.Explains(change.Property, change.Older, change.Since) {
 			c.used[i] = true
 			if by = plan.Person; r.Proposed {
 				by = plan.Tool
@@ -351,7 +429,10 @@ func readOnly(change plan.Change, older, newer map[string]*ir.Type) bool {
 func (b *builder) checkUsed() {
 	c := b.changes
 	for _, r := range c.types {
-		if wrong := c.uselessTypeRename(r); !c.used[r.index] && wrong != "" {
+		if c.used[r.index] {
+			continue
+		}
+		if wrong := c.uselessTypeRename(r); wrong != "" {
 			c.errorf([]any{"changes", r.index}, "%s", wrong)
 		}
 	}

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,13 +16,14 @@ import (
 // a newer version, with the paths there.
 func (c *changes) meetingMoves(p *match.Package, neighbour string, s span, older, newer map[string]*ir.Type,
 	visit func(m move, from, to *ir.Type, src, dst []*ir.Property)) {
-	for _, name := range slices.Sorted(maps.Keys(older)) {
-		from := older[name]
-		for _, to := range c.typesThere(p, neighbour, s, from.Name, newer) {
-			for _, m := range s.followMoves(c.movesOf(from.Name, to.Name)) {
-				if src, dst := match.Path(older, from, m.from), match.Path(newer, to, m.to); src != nil && dst != nil {
-					visit(m, from, to, src, dst)
-				}
+	var types []string
+	for _, m := range within(s, c.moves) {
+		types = append(types, m.typ)
+	}
+	for from, to := range matching(p, neighbour, s, older, newer, types) {
+		for _, m := range followMoves(c.movesOf(s, from.Name, to.Name)) {
+			if src, dst := match.Path(older, from, m.from), match.Path(newer, to, m.to); src != nil && dst != nil {
+				visit(m, from, to, src, dst)
 			}
 		}
 	}
@@ -61,21 +61,17 @@ func (c *changes) refuseMove(m move, version string, path []string) {
 		"write a hook, and removed", m.typ, strings.Join(m.from, "."), strings.Join(m.to, "."), m.since, version, strings.Join(path, "."))
 }
 
-// movesOf returns the moves within a type that has one of two names.
-func (c *changes) movesOf(older, newer string) []move {
-	return slices.DeleteFunc(slices.Clone(c.moves), func(m move) bool {
+// movesOf returns the moves in a span within a type that has one of two names.
+func (c *changes) movesOf(s span, older, newer string) []move {
+	return slices.DeleteFunc(slices.Clone(within(s, c.moves)), func(m move) bool {
 		return !strings.EqualFold(m.typ, naming.Common(older)) && !strings.EqualFold(m.typ, naming.Common(newer))
 	})
 }
 
-// followMoves returns the moves in the span. A move from where an earlier one led to
-// continues it.
-func (s span) followMoves(moves []move) []move {
+// followMoves joins moves: one from where an earlier one led to continues that.
+func followMoves(moves []move) []move {
 	var all []move
 	for _, m := range moves {
-		if !s.holds(m.since) {
-			continue
-		}
 		i := slices.IndexFunc(all, func(earlier move) bool {
 			return earlier.since != m.since && slices.EqualFunc(earlier.to, m.from, strings.EqualFold)
 		})
@@ -99,14 +95,14 @@ func (c *changes) useMoves(s span, pair *plan.Pair) {
 		}
 		from := ir.Names(append(slices.Clip(step.SrcIn), step.Src))
 		to := ir.Names(append(slices.Clip(step.DstIn), step.Dst))
-		for _, m := range c.movesOf(older.Name, newer.Name) {
-			if s.holds(m.since) && (slices.EqualFunc(m.from, from, strings.EqualFold) || slices.EqualFunc(m.to, to, strings.EqualFold)) {
+		for _, m := range c.movesOf(s, older.Name, newer.Name) {
+			if slices.EqualFunc(m.from, from, strings.EqualFold) || slices.EqualFunc(m.to, to, strings.EqualFold) {
 				c.used[m.index] = true
 			}
 		}
 		if n := len(step.SrcIn); n > 0 {
 			around := naming.Common(step.SrcIn[n-1].Type.Named)
-			c.taken = append(c.taken, plan.Change{Property: around + "." + step.Src.Name, Older: s.older, Since: s.newer})
+			c.taken[plan.Change{Property: around + "." + step.Src.Name, Older: s.older, Since: s.newer}] = true
 		}
 	}
 }

@@ -94,6 +94,8 @@ type builder struct {
 	graphs   map[string]*Graph // by kind
 	shapes   map[*match.Package]*ir.Version
 	changes  *changes
+	// plain are the pairs of storage packages without the shapes that bags bring.
+	plain map[*match.Package][]plan.NeighbourPairs
 }
 
 func (b *builder) sorted() []*match.Package {
@@ -383,7 +385,7 @@ func (b *builder) shape(p *match.Package) *ir.Version {
 // addNeighbours sets the neighbours of each package, and compares the package with
 // each of them.
 func (b *builder) addNeighbours() {
-	b.changes = newChanges(b)
+	b.changes, b.plain = newChanges(b), map[*match.Package][]plan.NeighbourPairs{}
 	for _, p := range b.sorted() {
 		kinds := map[string][]plan.Resource{}
 		for _, r := range p.Resources {

@@ -18,8 +18,8 @@ import (
 func (b *builder) addRecalls() {
 	r := &recaller{
 		builder: b, shapes: map[string]*ir.Version{}, types: map[string]map[string]*ir.Type{},
-		stashed: map[*ir.Property]bool{},
-		bridges: map[[2]string]*match.Matcher{},
+		stashed: stashed{origins: map[*ir.Property]string{}, versions: map[typeProperty][]string{}},
+		bridges: map[string]*bridges{}, bridging: newChanges(b),
 	}
 	for _, v := range b.Versions {
 		r.shapes[v.APIVersion] = b.shape(b.packages[apiversion.Storage(b.names[v.APIVersion])])
@@ -29,12 +29,12 @@ func (b *builder) addRecalls() {
 	for _, p := range b.sorted() {
 		if p.Role == plan.Storage {
 			packages = append(packages, p)
-			r.collect(p, match.Pairs(p, b.shape(p)))
+			r.collect(p, b.plain[p])
 		}
 	}
 	// The conversions of former shapes stash properties too, which adds shapes.
-	for known := -1; known < len(r.stashed); {
-		known = len(r.stashed)
+	for known := -1; known < len(r.stashed.origins); {
+		known = len(r.stashed.origins)
 		for _, p := range packages {
 			r.limitAll(p)
 		}
@@ -45,11 +45,12 @@ func (b *builder) addRecalls() {
 type recaller struct {
 	*builder
 	// shapes and types have the storage types of each API version.
-	shapes map[string]*ir.Version
-	types  map[string]map[string]*ir.Type
-	// stashed are the properties of types that some conversion puts into a bag.
-	stashed map[*ir.Property]bool
-	bridges map[[2]string]*match.Matcher
+	shapes  map[string]*ir.Version
+	types   map[string]map[string]*ir.Type
+	stashed stashed
+	bridges map[string]*bridges // by API version
+	// bridging makes the renames of bridges, which do not count as uses.
+	bridging *changes
 }
 
 // collect records the properties that the conversions of a package put into bags.
@@ -58,7 +59,7 @@ func (r *recaller) collect(p *match.Package, all []plan.NeighbourPairs) {
 		for _, step := range steps {
 			if step.Stashes() {
 				own := r.types[apiVersion][strings.TrimPrefix(naming.Fold(t.Name), prefix)]
-				r.stashed[own.Property(step.Src.Name)] = true
+				r.stash(apiVersion, own, own.Property(step.Src.Name))
 			}
 		}
 	}
@@ -83,9 +84,8 @@ func (r *recaller) limitAll(p *match.Package) {
 		recaller: r, pkg: p, limits: map[recallKey]*match.RecallLimit{}, asked: map[recallKey]bool{},
 		roots: map[[2]string][]string{},
 	}
-	for again := true; again; {
+	for all, again := r.plain[p], true; again; {
 		again = false
-		all := match.Pairs(p, r.shape(p))
 		for _, n := range all {
 			for _, pair := range n.Pairs {
 				again = l.steps(p.Name, p.APIVersion, pair.Here, n.Neighbour.Name, n.Neighbour.APIVersion, pair.There, pair.To) || again
@@ -104,7 +104,9 @@ func (r *recaller) limitAll(p *match.Package) {
 			}
 		}
 		l.addFormers()
-		if !again {
+		if again {
+			all = match.Pairs(p, r.shape(p))
+		} else {
 			r.collect(p, all)
 		}
 	}
@@ -212,33 +214,35 @@ func (r *recaller) onTheWay(from, to, pkg string, roots ...string) *match.Packag
 func (r *recaller) recallLimit(apiVersion string, t *ir.Type, p *ir.Property) *match.RecallLimit {
 	limit := &match.RecallLimit{Type: t.Name, Property: p.Name}
 	typ, property := r.origin(t.Name, apiVersion), r.propertyOrigin(t.Name, p.Name, apiVersion)
+	bridges := r.bridgesTo(apiVersion)
 	renamed := false
-	for _, v := range r.Versions {
-		for _, name := range r.bridge(v.APIVersion, apiVersion).Partners(t.Name) {
-			other := r.types[v.APIVersion][naming.Fold(name)]
+	for _, v := range r.stashed.at(bridges.typesOf(t), p, property, apiVersion) {
+		bridge := bridges.from[v]
+		for _, name := range bridge.Partners(t.Name) {
+			other := r.types[v][naming.Fold(name)]
 			for _, q := range other.Properties {
-				own := v.APIVersion == apiVersion && strings.EqualFold(other.Name, t.Name) && strings.EqualFold(q.Name, p.Name)
-				if !own && !r.stashed[q] {
+				origin, stashed := r.stashed.origins[q]
+				own := v == apiVersion && strings.EqualFold(other.Name, t.Name) && strings.EqualFold(q.Name, p.Name)
+				if !own && !stashed {
 					continue
 				}
 				sameName := strings.EqualFold(q.Name, p.Name)
-				if !strings.EqualFold(r.propertyOrigin(other.Name, q.Name, v.APIVersion), property) {
+				if !own && !strings.EqualFold(origin, property) {
 					limit.Shared = limit.Shared || sameName
 					continue
 				}
-				shape := v.APIVersion
+				shape := v
 				if !sameName {
 					shape, renamed = q.Name+"@"+shape, true
 				}
-				bridge := r.bridge(v.APIVersion, apiVersion)
 				switch {
 				case own || bridge.Equal(q.Type, p.Type):
 					limit.Versions = append(limit.Versions, shape)
 					if x, y := q.Type.Leaf().Named, p.Type.Leaf().Named; !strings.EqualFold(x, y) {
-						r.onTheWay(v.APIVersion, apiVersion, "", x)
+						r.onTheWay(v, apiVersion, "", x)
 					}
 				case bridge.Property(q, p) != nil:
-					limit.Shapes = append(limit.Shapes, match.FormerShape{Shape: shape, APIVersion: v.APIVersion, Type: q.Type})
+					limit.Shapes = append(limit.Shapes, match.FormerShape{Shape: shape, APIVersion: v, Type: q.Type})
 				default:
 					limit.Shared = limit.Shared || sameName
 				}
@@ -265,7 +269,7 @@ func (r *recaller) origin(name, apiVersion string) string {
 // comes later is another property.
 func (r *recaller) propertyOrigin(typ, name, apiVersion string) string {
 	base := original(r.changes.types, naming.Common(typ), apiVersion)
-	renames := r.changes.renamesOf(base)
+	renames := r.changes.renamesOf[naming.Fold(base)]
 	origin := original(renames, name, apiVersion)
 	for _, m := range slices.Backward(r.changes.moves) {
 		if naming.CompareVersions(m.since, apiVersion) > 0 || !strings.EqualFold(original(r.changes.types, m.typ, m.since), base) {
@@ -291,34 +295,13 @@ func original(renames []rename, name, apiVersion string) string {
 	return name
 }
 
-// renamesOf returns the renames of the properties of a type, given by its original name.
-func (c *changes) renamesOf(typ string) []rename {
-	return slices.DeleteFunc(slices.Clone(c.properties), func(r rename) bool {
-		return !strings.EqualFold(r.typ, typ) && !strings.EqualFold(original(c.types, r.typ, r.since), typ)
-	})
-}
-
 // useAcrossGaps marks as used the renames of a property that is recalled under the
 // names of several versions.
 func (c *changes) useAcrossGaps(typ, property string) {
-	base := naming.Common(typ)
-	for _, rename := range c.renamesOf(base) {
-		if strings.EqualFold(original(c.renamesOf(base), rename.to, rename.since), property) {
+	renames := c.renamesOf[naming.Fold(naming.Common(typ))]
+	for _, rename := range renames {
+		if strings.EqualFold(original(renames, rename.to, rename.since), property) {
 			c.used[rename.index] = true
 		}
 	}
-}
-
-// bridge returns a matcher of the types of two versions, as if they were neighbours.
-func (r *recaller) bridge(from, to string) *match.Matcher {
-	key := [2]string{from, to}
-	if r.bridges[key] == nil {
-		p := &match.Package{Package: &plan.Package{Name: from}}
-		s := spanOf(from, to)
-		older, newer := orient(s, r.types[from], r.types[to])
-		c := newChanges(r.builder)
-		c.apply(p, to, s, older, newer)
-		r.bridges[key] = match.New(p, to, r.shapes[from].Types, r.shapes[to].Types)
-	}
-	return r.bridges[key]
 }

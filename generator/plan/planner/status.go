@@ -18,13 +18,14 @@ const swagger = "swagger"
 // with the Status of the nearest later version that describes one, else of the
 // nearest earlier one.
 func (b *builder) borrowStatuses() {
+	lenders := b.lenders()
 	for _, p := range b.sorted() {
 		if p.Alias {
 			continue // takes its twin's, below
 		}
 		own := b.version(p.APIVersion)
 		taken := match.ByName(plan.Described(own))
-		united := b.unitedStatuses(p, own)
+		united := b.unitedStatuses(p, own, lenders)
 		for i := range p.Resources {
 			r := &p.Resources[i]
 			if !own.Resource(r.ARMType).Requested {
@@ -41,11 +42,11 @@ func (b *builder) borrowStatuses() {
 
 // unitedStatuses sets StatusFrom of the resources of a package, and returns the types
 // of their Statuses by that. Resources that borrow from one version share types.
-func (b *builder) unitedStatuses(p *match.Package, own *ir.Version) map[string]*ir.Version {
+func (b *builder) unitedStatuses(p *match.Package, own *ir.Version, lenders map[string][]*ir.Version) map[string]*ir.Version {
 	united, kinds := map[string]*ir.Version{"": own}, map[string][]string{}
 	for i := range p.Resources {
 		r := &p.Resources[i]
-		if from := b.nearestWithStatus(own, r.ARMType); own.Resource(r.ARMType).Requested && from != nil {
+		if from := nearestTo(own, lenders[naming.Fold(r.ARMType)]); own.Resource(r.ARMType).Requested && from != nil {
 			r.StatusFrom = from.APIVersion
 			kinds[r.StatusFrom] = append(kinds[r.StatusFrom], r.Kind)
 		}
@@ -69,24 +70,40 @@ func (b *builder) shareStatuses() {
 	}
 }
 
-// nearestWithStatus returns the version whose Status a resource borrows, or nil. It is one
-// with Swagger, if there is one: what older versions have published stays when versions
-// from other sources are added.
-func (b *builder) nearestWithStatus(own *ir.Version, armType string) *ir.Version {
-	isSwagger := func(v *ir.Version) bool { return slices.Contains(v.Sources, swagger) }
-	lends := func(v *ir.Version) bool { r := v.Resource(armType); return r != nil && !r.Requested }
-	onlySwagger := slices.ContainsFunc(b.Versions, func(v *ir.Version) bool { return lends(v) && isSwagger(v) })
-	var earlier *ir.Version
+// lenders returns the versions whose Status of a resource others may borrow, by its folded
+// type. They are those with Swagger, if there are any: what older versions have published
+// stays when versions from other sources are added.
+func (b *builder) lenders() map[string][]*ir.Version {
+	all := map[string][]*ir.Version{}
 	for _, v := range b.Versions {
-		if !lends(v) || onlySwagger && !isSwagger(v) {
-			continue
+		for _, r := range v.Resources {
+			if !r.Requested {
+				all[naming.Fold(r.Type)] = append(all[naming.Fold(r.Type)], v)
+			}
 		}
-		if naming.CompareVersions(v.APIVersion, own.APIVersion) > 0 {
-			return v
-		}
-		earlier = v
 	}
-	return earlier
+	for armType, versions := range all {
+		other := func(v *ir.Version) bool { return !slices.Contains(v.Sources, swagger) }
+		if onlySwagger := slices.DeleteFunc(slices.Clone(versions), other); len(onlySwagger) > 0 {
+			all[armType] = onlySwagger
+		}
+	}
+	return all
+}
+
+// nearestTo returns the nearest of some versions after one, else the nearest before it, or
+// nil if there is none.
+func nearestTo(own *ir.Version, versions []*ir.Version) *ir.Version {
+	i, _ := slices.BinarySearchFunc(versions, own.APIVersion, func(v *ir.Version, target string) int {
+		return naming.CompareVersions(v.APIVersion, target)
+	})
+	switch {
+	case len(versions) == 0:
+		return nil
+	case i == len(versions):
+		return versions[i-1]
+	}
+	return versions[i]
 }
 
 // sameInFiles reports whether two types are the same in a file, which has no places of a

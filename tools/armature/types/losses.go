@@ -1,6 +1,7 @@
 package types
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/armature-dev/armature/runtime/apiversion"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/propertybag"
@@ -57,15 +57,9 @@ func lossesOf(scheme *runtime.Scheme, resource conversion.KubernetesResource) (l
 	if note.Spec == "" {
 		found.written = resource.OriginalGVK().Version
 	}
-	entries := note.Lost.Entries()
-	// The note is about the storage version behind this one, whose types say what is a bag.
-	if object, err := scheme.New(gvk.GroupKind().WithVersion(apiversion.Storage(gvk.Version))); err == nil {
-		stored := object.(conversion.KubernetesResource)
-		entries = note.Lost.EntriesOf(&halves{stored.GetSpec(), stored.GetStatus()})
-	}
-	for _, entry := range entries {
+	for _, entry := range note.Lost.Entries() {
 		all := unpack(entry, func(version, key string) string { return spelling(scheme, gvk.GroupKind(), version, key) })
-		if strings.HasPrefix(entry.Path, "spec.") {
+		if strings.HasPrefix(entry.Path, "spec") {
 			found.spec = append(found.spec, all...)
 		} else {
 			found.status = append(found.status, all...)
@@ -74,26 +68,27 @@ func lossesOf(scheme *runtime.Scheme, resource conversion.KubernetesResource) (l
 	return found, nil
 }
 
-// halves has the parts of a resource that a remainder is computed from.
-type halves struct {
-	Spec   conversion.ConvertibleSpec   `json:"spec"`
-	Status conversion.ConvertibleStatus `json:"status"`
-}
-
 // unpack returns what an entry has. The path of an entry of a bag is the property's, with
 // the version that has it, as spelled there.
 func unpack(entry remainder.Entry, spelled func(version, key string) string) []loss {
-	packed, _ := entry.Stored.(map[string]any)
-	version, _ := packed["version"].(string)
-	bag, key := lastStep(entry.Path)
-	of, isBag := strings.CutSuffix(bag, "."+propertybag.Name)
 	u := unpacker{spelled: spelled}
-	if entry.InBag && version != "" && isBag {
-		u.entry(of, key, packed)
-	} else {
-		u.value(entry.Path, "", entry.Stored)
+	switch value := entry.Value; {
+	case entry.Name == "":
+		u.value(entry.Path, "", decoded(value.Value))
+	case value.Version == "":
+		u.value(entry.Path+"."+propertybag.Name+step(entry.Name), "", decoded(value.Source))
+	default:
+		u.entry(entry.Path, entry.Name, value.Version, decoded(value.Value))
 	}
 	return u.found
+}
+
+// decoded returns the value of JSON that was read before.
+func decoded(text []byte) (value any) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	d.Decode(&value)
+	return value
 }
 
 // unpacker collects the values in a value, but for null, which ARM does not miss.
@@ -103,10 +98,9 @@ type unpacker struct {
 }
 
 // entry collects the values of an entry of a bag, which is below the path.
-func (u *unpacker) entry(path, key string, packed map[string]any) {
-	version, _ := packed["version"].(string)
+func (u *unpacker) entry(path, key, version string, value any) {
 	name, _, _ := strings.Cut(key, "@"+version)
-	u.value(path+"."+u.spelled(version, name), version, packed["value"])
+	u.value(path+"."+u.spelled(version, name), version, value)
 }
 
 // value collects the values in a value: those of properties and of lists of objects, and
@@ -117,7 +111,8 @@ func (u *unpacker) value(path, version string, value any) {
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			if bag, isObject := v[name].(map[string]any); isObject && name == propertybag.Name && isBag(bag) {
 				for _, key := range slices.Sorted(maps.Keys(bag)) {
-					u.entry(path, key, bag[key].(map[string]any))
+					packed := bag[key].(map[string]any)
+					u.entry(path, key, packed["version"].(string), packed["value"])
 				}
 				continue
 			}
@@ -158,23 +153,6 @@ func step(name string) string {
 		return "[" + strconv.Quote(name) + "]"
 	}
 	return "." + name
-}
-
-// lastStep splits a path of a [remainder.Entry] before the name of its last
-// member, which is quoted if it has a dot or a bracket.
-func lastStep(path string) (before, name string) {
-	if strings.HasSuffix(path, `"]`) {
-		// In a quoted name, a quote has a backslash before it.
-		at := strings.LastIndex(path, `["`)
-		if name, err := strconv.Unquote(path[at+1 : len(path)-1]); err == nil {
-			return path[:at], name
-		}
-	}
-	at := strings.LastIndexByte(path, '.')
-	if at < 0 {
-		return "", path
-	}
-	return path[:at], path[at+1:]
 }
 
 // spelling returns the name of a property of an ARM version that a bag has in
@@ -237,9 +215,6 @@ func resourceAt(scheme *runtime.Scheme, gvk schema.GroupVersionKind) (conversion
 
 // brief returns a value in one line, or the beginning of it.
 func brief(value any) string {
-	if _, absent := value.(remainder.Absent); absent {
-		return "absent"
-	}
 	text, err := json.Marshal(value)
 	if err != nil {
 		return err.Error()

@@ -6,52 +6,43 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/runtime/remainder"
 )
 
 // What a user has named like a bag must be shown as it is.
 func TestUnpack(t *testing.T) {
-	packedAt := func(version string, value any) map[string]any {
-		return map[string]any{"value": value, "version": version}
+	entry := func(path, name, version, value string) remainder.Entry {
+		return remainder.Entry{Path: path, Name: name, Value: propertybag.Entry{Version: version, Value: []byte(value)}}
 	}
-	packed := packedAt("2014-04-04", "x")
 	for _, test := range []struct {
 		name  string
 		entry remainder.Entry
 		want  string
 	}{
-		{"an entry of a bag", remainder.Entry{Path: "spec.$propertyBag.alphakey", Stored: packed, InBag: true},
+		{"an entry of a bag", entry("spec", "alphakey", "2014-04-04", `"x"`), `spec.ALPHAKEY of 2014-04-04: "x"`},
+		{"with a version in its key", entry("spec", "alphakey@2014-04-04", "2014-04-04", `"x"`),
 			`spec.ALPHAKEY of 2014-04-04: "x"`},
-		{"with a version in its key", remainder.Entry{Path: "spec.$propertyBag.alphakey@2014-04-04", Stored: packed, InBag: true},
-			`spec.ALPHAKEY of 2014-04-04: "x"`},
-		{"with a quoted key", remainder.Entry{Path: `spec.$propertyBag["@odata.type@2014-04-04"]`, Stored: packed, InBag: true},
+		{"with an odd key", entry("spec", "@odata.type@2014-04-04", "2014-04-04", `"x"`),
 			`spec.@ODATA.TYPE of 2014-04-04: "x"`},
-		{"below a user's key that looks like a path into a bag",
-			remainder.Entry{Path: `spec.rules["a.$propertyBag.b"].$propertyBag["c.d"]`, Stored: packed, InBag: true},
+		{"below a user's key that looks like a path into a bag", entry(`spec.rules["a.$propertyBag.b"]`, "c.d", "2014-04-04", `"x"`),
 			`spec.rules["a.$propertyBag.b"].C.D of 2014-04-04: "x"`},
-		{"below a user's key that is called like a bag",
-			remainder.Entry{Path: "spec.rules.$propertyBag.$propertyBag.note", Stored: packed, InBag: true},
-			`spec.rules.$propertyBag.NOTE of 2014-04-04: "x"`},
-		{"a user's JSON that looks like an entry", remainder.Entry{Path: "spec.any.$propertyBag.note", Stored: packed},
-			`spec.any.$propertyBag.note.value: "x"` + "\n" + `spec.any.$propertyBag.note.version: "2014-04-04"`},
+		{"a spelling of an enum", entry("spec.tier", "", "", `"GOLD"`), `spec.tier: "GOLD"`},
+		{"what no version can read", remainder.Entry{Path: "spec", Name: "a.b",
+			Value: propertybag.Entry{Source: []byte(`{"x":1}`)}}, `spec.$propertyBag["a.b"].x: 1`},
 		{"an object that has a bag, and one within that",
-			remainder.Entry{Path: "spec.$propertyBag.home", InBag: true, Stored: packedAt("2016-06-06", map[string]any{
-				"street": "Rue", "$propertyBag": map[string]any{"place": packedAt("2020-10-10", map[string]any{
-					"latitude": 1.5, "$propertyBag": map[string]any{"height": packedAt("2021-11-11", int64(3))},
-				})},
-			})},
+			entry("spec", "home", "2016-06-06", `{"street":"Rue","$propertyBag":{"place":{"version":"2020-10-10","value":{
+				"latitude":1.5,"$propertyBag":{"height":{"value":3,"version":"2021-11-11"}}}}}}`),
 			"spec.HOME.PLACE.HEIGHT of 2021-11-11: 3\nspec.HOME.PLACE.latitude of 2020-10-10: 1.5\n" +
 				`spec.HOME.street of 2016-06-06: "Rue"`},
-		{"a list of objects", remainder.Entry{Path: "spec.rules", Stored: []any{
-			map[string]any{"name": "a", "ports": []any{int64(80), int64(81)}}, map[string]any{"a.b": true}, "x"}},
-			`spec.rules[0].name: "a"` + "\n" + `spec.rules[0].ports: [80,81]` + "\n" +
-				`spec.rules[1]["a.b"]: true` + "\n" + `spec.rules[2]: "x"`},
-		{"what is empty", remainder.Entry{Path: "spec.a", Stored: map[string]any{"b": map[string]any{}, "c": []any{}, "d": nil}},
-			"spec.a.b: {}\nspec.a.c: []"},
-		{"nothing", remainder.Entry{Path: "spec.a", Stored: nil}, ""},
-		{"an object of a user that is called like a bag", remainder.Entry{Path: "spec.any", Stored: map[string]any{
-			"$propertyBag": map[string]any{"note": "x"}}}, `spec.any.$propertyBag.note: "x"`},
-		{"a quote in a user's key", remainder.Entry{Path: `spec.any["a[\"b.c"]`, Stored: int64(1)}, `spec.any["a[\"b.c"]: 1`},
+		{"a list of objects", entry("spec", "rules", "1", `[{"name":"a","ports":[80,81]},{"a.b":true},"x"]`),
+			`spec.RULES[0].name of 1: "a"` + "\n" + `spec.RULES[0].ports of 1: [80,81]` + "\n" +
+				`spec.RULES[1]["a.b"] of 1: true` + "\n" + `spec.RULES[2] of 1: "x"`},
+		{"what is empty", entry("spec", "a", "1", `{"b":{},"c":[],"d":null}`), "spec.A.b of 1: {}\nspec.A.c of 1: []"},
+		{"nothing", entry("spec", "a", "1", `null`), ""},
+		{"an object of a user that is called like a bag", entry("spec", "any", "1", `{"$propertyBag":{"note":"x"}}`),
+			`spec.ANY.$propertyBag.note of 1: "x"`},
+		{"a quote in a user's key", entry("spec", "any", "1", `{"a[\"b.c":1}`), `spec.ANY["a[\"b.c"] of 1: 1`},
 	} {
 		upper := func(_, key string) string {
 			name := []byte(key)

@@ -1,0 +1,161 @@
+package remainder
+
+import (
+	"encoding/base64"
+	"reflect"
+	"slices"
+)
+
+// identity identifies an element of a list among the others, in the annotation as here:
+// the beginning of the SHA-256 of the values of its key, or of its content if it has no
+// key. The first bit says which, see [identity.keyed].
+type identity [6]byte
+
+// keyed reports whether the identity is that of a key.
+func (id identity) keyed() bool { return id[0]&0x80 != 0 }
+
+// defaultKeys come after those of [Options].
+var defaultKeys = [][]string{{"id"}, {"name"}}
+
+// keys calls yield with each way to identify an element.
+func (o *Options) keys(yield func([]string) bool) {
+	for _, keys := range [][][]string{o.Keys, defaultKeys} {
+		for _, key := range keys {
+			if len(key) > 0 && !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// key returns the key of a list and the identities of its elements: the first key that
+// all elements have, no two with the same values, or else the first that some have in
+// this way, or else none.
+func (w *canonical) key(list reflect.Value, elem *shape, options *Options) (key []string, ids []identity) {
+	for of := range options.keys {
+		if !elem.mayHave(of) {
+			continue
+		}
+		all := w.identities(list, elem, of)
+		switch keyed, distinct := countKeys(all); {
+		case !distinct || keyed == 0:
+		case keyed == len(all):
+			return of, all
+		case key == nil:
+			key, ids = of, all
+		}
+	}
+	if key == nil {
+		ids = w.identities(list, elem, nil)
+	}
+	return key, ids
+}
+
+// countKeys counts the elements that have a key, and reports whether no two have the same.
+func countKeys(ids []identity) (keyed int, distinct bool) {
+	seen := make(map[identity]bool, len(ids))
+	for _, id := range ids {
+		if id.keyed() {
+			keyed++
+			seen[id] = true
+		}
+	}
+	return keyed, keyed == len(seen)
+}
+
+// identities returns the identity of each element of a list, for a key or none.
+func (w *canonical) identities(list reflect.Value, elem *shape, key []string) []identity {
+	ids := make([]identity, list.Len())
+	start := len(w.text)
+	for i := range ids {
+		element := list.Index(i)
+		keyed := w.writeKey(element, elem, key)
+		if !keyed {
+			w.text = w.text[:start]
+			w.write(element, elem)
+		}
+		sum := half(w.text[start:])
+		w.text = w.text[:start]
+		ids[i] = identity(sum[:])
+		if ids[i][0] &= 0x7f; keyed {
+			ids[i][0] |= 0x80
+		}
+	}
+	return ids
+}
+
+// writeKey appends the values of an element's key, and reports whether it has all of
+// them: numbers, and strings that are not empty.
+func (w *canonical) writeKey(element reflect.Value, elem *shape, key []string) bool {
+	w.text = append(w.text, '[')
+	for _, name := range key {
+		v, s := elem.at(element, name)
+		if s.null(v) || s.form < isText || s.form > isFloat || s.form == isText && v.Len() == 0 {
+			return false
+		}
+		w.element(v, s)
+	}
+	return len(key) > 0
+}
+
+// find returns the index of each element of the list as shown in the list as written,
+// or -1. First it takes what is at the same distance from either end, so that of two
+// equal elements each stays itself; then the same identity anywhere; then, if the length
+// is the same, what is left at the same place, unless its key says that it is another: in
+// a list of which all elements had one.
+func find(shown, written []identity) []int {
+	at := slices.Repeat([]int{-1}, len(shown))
+	taken := make([]bool, len(written))
+	match := func(i, j int) { at[i], taken[j] = j, true }
+
+	start, end := 0, min(len(shown), len(written))
+	for start < end && shown[start] == written[start] {
+		match(start, start)
+		start++
+	}
+	for back := 1; back <= end-start && shown[len(shown)-back] == written[len(written)-back]; back++ {
+		match(len(shown)-back, len(written)-back)
+	}
+	places := map[identity][]int{}
+	for j, id := range written {
+		if !taken[j] {
+			places[id] = append(places[id], j)
+		}
+	}
+	for i, id := range shown {
+		if js := places[id]; at[i] < 0 && len(js) > 0 {
+			match(i, js[0])
+			places[id] = js[1:]
+		}
+	}
+	if len(shown) == len(written) {
+		all := !slices.ContainsFunc(shown, func(id identity) bool { return !id.keyed() })
+		for i := range at {
+			if at[i] < 0 && !taken[i] && !(all && written[i].keyed()) {
+				match(i, i)
+			}
+		}
+	}
+	return at
+}
+
+// join returns the text of identities.
+func join(ids []identity) string {
+	data := make([]byte, 0, len(ids)*len(identity{}))
+	for _, id := range ids {
+		data = append(data, id[:]...)
+	}
+	return base64.RawURLEncoding.EncodeToString(data)
+}
+
+// split returns the identities of a text, and whether it is one of [join].
+func split(text []byte) (ids []identity, ok bool) {
+	data, err := base64.RawURLEncoding.AppendDecode(nil, text)
+	if err != nil || len(data)%len(identity{}) != 0 {
+		return nil, false
+	}
+	for id := range slices.Chunk(data, len(identity{})) {
+		ids = append(ids, identity(id))
+	}
+	return ids, true
+}
