@@ -20,7 +20,7 @@ import (
 // hubs that all versions reach.
 var laws = []string{"test", "-p=2",
 	"-run=^Test(Versions|Laws|LawsOfChangingShapes|PairsOfChangingShapes|ConvertTo|Spelling|PropertiesOfChangingShapes|" +
-		"RandomEdits|TypedAndUntyped|Restore|RandomGroups)$",
+		"RandomEdits|Restore|RandomGroups)$",
 	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan/..."}
 
 // TestMutants breaks the code in one place at a time, and expects that a law fails.
