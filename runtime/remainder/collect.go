@@ -156,9 +156,7 @@ func (c *collector) bag(stored, plain propertybag.Bag) bool {
 
 func (c *collector) entriesOf(h, p reflect.Value, elem *shape) bool {
 	in := c.open()
-	keys := h.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-	for _, key := range keys {
+	for _, key := range sortedKeys(h) {
 		if plain := p.MapIndex(key); plain.IsValid() {
 			at := c.member(in)
 			c.text = append(appendString(c.text, escape(key.String())), ':')

@@ -1,11 +1,11 @@
 package remainder
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
@@ -65,10 +65,7 @@ func (d *differ) values(a, b reflect.Value, s *shape) {
 			d.below(step{name: f.name, named: true}, f.of(x), f.of(y), f.shape)
 		}
 	case s.form == isMap:
-		keys := append(x.MapKeys(), y.MapKeys()...)
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-		keys = slices.CompactFunc(keys, func(a, b reflect.Value) bool { return a.String() == b.String() })
-		for _, key := range keys {
+		for _, key := range sortedKeys(x, y) {
 			d.below(step{name: key.String(), named: true}, x.MapIndex(key), y.MapIndex(key), s.elem)
 		}
 	case s.form == isList && x.Len() == y.Len():
@@ -94,17 +91,20 @@ func (d *differ) bags(a, b propertybag.Bag) {
 	for _, name := range slices.Compact(names) {
 		x, inA := a[name]
 		y, inB := b[name]
-		if inA == inB && (x.Version == y.Version && string(x.Value) == string(y.Value) && string(x.Source) == string(y.Source)) {
+		if inA && inB && d.sameEntry(x, y) {
 			continue
-		}
-		if inA == inB {
-			x, y := reflect.ValueOf(propertybag.Bag{"": x}), reflect.ValueOf(propertybag.Bag{"": y})
-			if d.same(x, y, shapeOf(x.Type())) {
-				continue
-			}
 		}
 		d.path = append(d.path, step{name: propertybag.Name, named: true}, step{name: name, named: true})
 		d.note(cmp.Or(x.Version, y.Version))
 		d.path = d.path[:len(d.path)-2]
 	}
+}
+
+// sameEntry reports whether two entries mean the same.
+func (d *differ) sameEntry(a, b propertybag.Entry) bool {
+	if a.Version == b.Version && bytes.Equal(a.Value, b.Value) && bytes.Equal(a.Source, b.Source) {
+		return true
+	}
+	bag := func(e propertybag.Entry) reflect.Value { return reflect.ValueOf(propertybag.Bag{"": e}) }
+	return d.same(bag(a), bag(b), shapeOf(reflect.TypeFor[propertybag.Bag]()))
 }

@@ -1,7 +1,6 @@
 package remainder
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -38,7 +37,7 @@ func TestDifferences(t *testing.T) {
 					}
 					got = append(got, d.Path)
 				}
-				if fmt.Sprint(strings.Join(got, " ")) != test.want {
+				if strings.Join(got, " ") != test.want {
 					t.Errorf("%s and %s: got %q, want %q", pair[0], pair[1], got, test.want)
 				}
 			}

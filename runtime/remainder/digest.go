@@ -12,7 +12,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -96,10 +95,8 @@ func (w *canonical) write(v reflect.Value, s *shape) {
 		}
 		w.text = append(w.text, '}')
 	case isMap:
-		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		w.text = append(w.text, '{')
-		for _, key := range keys {
+		for _, key := range sortedKeys(v) {
 			w.text = append(appendString(w.text, key.String()), ':')
 			w.element(v.MapIndex(key), s.elem)
 		}

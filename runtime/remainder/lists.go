@@ -32,22 +32,21 @@ func (o *Options) keys(yield func([]string) bool) {
 // all elements have, no two with the same values, or else the first that some have in
 // this way, or else none.
 func (w *canonical) key(list reflect.Value, elem *shape, options *Options) (key []string, ids []identity) {
+	ids = make([]identity, list.Len())
 	for of := range options.keys {
 		if !elem.mayHave(of) {
 			continue
 		}
-		all := w.identities(list, elem, of)
-		switch keyed, distinct := countKeys(all); {
-		case !distinct || keyed == 0:
-		case keyed == len(all):
-			return of, all
-		case key == nil:
+		all := w.keyed(list, elem, of)
+		keyed, distinct := countKeys(all)
+		if distinct && keyed > 0 && (key == nil || keyed == len(all)) {
 			key, ids = of, all
 		}
+		if distinct && keyed == len(all) {
+			break
+		}
 	}
-	if key == nil {
-		ids = w.identities(list, elem, nil)
-	}
+	w.addContents(ids, list, elem)
 	return key, ids
 }
 
@@ -65,23 +64,43 @@ func countKeys(ids []identity) (keyed int, distinct bool) {
 
 // identities returns the identity of each element of a list, for a key or none.
 func (w *canonical) identities(list reflect.Value, elem *shape, key []string) []identity {
+	ids := w.keyed(list, elem, key)
+	w.addContents(ids, list, elem)
+	return ids
+}
+
+// keyed returns the identities of the elements that have a key. Those of the others are
+// zero, which [canonical.addContents] replaces.
+func (w *canonical) keyed(list reflect.Value, elem *shape, key []string) []identity {
 	ids := make([]identity, list.Len())
 	start := len(w.text)
 	for i := range ids {
-		element := list.Index(i)
-		keyed := w.writeKey(element, elem, key)
-		if !keyed {
-			w.text = w.text[:start]
-			w.write(element, elem)
-		}
-		sum := half(w.text[start:])
-		w.text = w.text[:start]
-		ids[i] = identity(sum[:])
-		if ids[i][0] &= 0x7f; keyed {
+		if w.writeKey(list.Index(i), elem, key) {
+			ids[i] = w.identity(start)
 			ids[i][0] |= 0x80
 		}
+		w.text = w.text[:start]
 	}
 	return ids
+}
+
+// addContents sets the identities of the elements without a key.
+func (w *canonical) addContents(ids []identity, list reflect.Value, elem *shape) {
+	start := len(w.text)
+	for i := range ids {
+		if !ids[i].keyed() {
+			w.write(list.Index(i), elem)
+			ids[i] = w.identity(start)
+			w.text = w.text[:start]
+		}
+	}
+}
+
+// identity returns that of the text from start on, without the first bit.
+func (w *canonical) identity(start int) identity {
+	sum := half(w.text[start:])
+	sum[0] &= 0x7f
+	return identity(sum[:])
 }
 
 // writeKey appends the values of an element's key, and reports whether it has all of

@@ -329,13 +329,11 @@ func decode(text string) (e envelope, err error) {
 // decodeLost reads what is lost, and fails if it is not as it should be.
 func decodeLost(r *rawjson.Reader) Remainder {
 	text := r.Value()
-	n := rawjson.New(text)
-	defer n.Free()
-	lost := Remainder{text: string(text), entries: count(n)}
-	if n.End() != nil {
+	entries, err := entriesIn(text)
+	if err != nil {
 		r.Fail(errDamaged)
 	}
-	return lost
+	return Remainder{text: string(text), entries: entries}
 }
 
 // stale reports whether the note is of an earlier state of an object, as far as

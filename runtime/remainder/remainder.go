@@ -66,30 +66,24 @@ func (r Remainder) Len() int { return r.entries }
 func (r Remainder) Without(name string) Remainder {
 	n := rawjson.New([]byte(r.text))
 	defer n.Free()
-	rest := Remainder{unreadable: r.unreadable}
+	text, rest := []byte{'{'}, Remainder{unreadable: r.unreadable}
 	for of := range n.Members {
 		member := string(of)
-		if text := n.Value(); member != name {
-			rest = rest.with(member, text)
+		node := n.Value()
+		if member == name {
+			continue
 		}
+		if rest.entries > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(appendString(text, member), ':'), node...)
+		entries, _ := entriesIn(node) // which was read before
+		rest.entries += entries
 	}
-	if rest.text != "" {
-		rest.text += "}"
+	if rest.entries > 0 {
+		rest.text = string(append(text, '}'))
 	}
 	return rest
-}
-
-// with adds a member to a remainder whose text lacks its end.
-func (r Remainder) with(name string, node []byte) Remainder {
-	before := "{"
-	if r.text != "" {
-		before = r.text + ","
-	}
-	n := rawjson.New(node)
-	defer n.Free()
-	r.text = before + string(appendString(nil, name)) + ":" + string(node)
-	r.entries += count(n)
-	return r
 }
 
 // Entry is an entry of a bag, or a spelling.
@@ -156,6 +150,14 @@ func (l *lister) bag(n *rawjson.Reader) {
 		entry.Value.UnmarshalJSON(n.Value()) // which takes any JSON
 		l.entries = append(l.entries, entry)
 	}
+}
+
+// entriesIn returns how many entries a node has, or an error if the text is none.
+func entriesIn(text []byte) (int, error) {
+	n := rawjson.New(text)
+	defer n.Free()
+	entries := count(n)
+	return entries, n.End()
 }
 
 // count reads a node, and returns how many entries it has. It fails if the node is none.

@@ -62,6 +62,18 @@ func (p place) property(name []byte) place {
 	return place{f.in(p.Value), f.shape}
 }
 
+// member returns the place of a property, or what is known of an entry of a map or an
+// element of a list.
+func (p place) member(name []byte) place {
+	switch {
+	case p.shape == nil:
+		return p
+	case p.form == isMap || p.form == isList:
+		return place{shape: p.elem}
+	}
+	return p.property(name)
+}
+
 // restorer restores what nodes have. It passes over what has no place.
 type restorer struct {
 	canonical
@@ -94,18 +106,6 @@ func (r *restorer) node(n *rawjson.Reader, at, like place) {
 	default:
 		n.Value()
 	}
-}
-
-// member returns the place of a property, or what is known of an entry of a map or an
-// element of a list.
-func (p place) member(name []byte) place {
-	switch {
-	case p.shape == nil:
-		return p
-	case p.form == isMap || p.form == isList:
-		return place{shape: p.elem}
-	}
-	return p.property(name)
 }
 
 // spelling sets the member of an enum, unless it is another one.

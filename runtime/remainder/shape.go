@@ -183,6 +183,16 @@ func (s *shape) value(v reflect.Value) (reflect.Value, *shape) {
 	return v, s
 }
 
+// sortedKeys returns the keys of maps, each once, in their order.
+func sortedKeys(maps ...reflect.Value) []reflect.Value {
+	var keys []reflect.Value
+	for _, m := range maps {
+		keys = append(keys, m.MapKeys()...)
+	}
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	return slices.CompactFunc(keys, func(a, b reflect.Value) bool { return a.String() == b.String() })
+}
+
 // at returns the property to which a path leads, with "/" between the names. It is
 // invalid if there is none.
 func (s *shape) at(v reflect.Value, path string) (reflect.Value, *shape) {
