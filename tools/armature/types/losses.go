@@ -73,10 +73,10 @@ func lossesOf(scheme *runtime.Scheme, resource conversion.KubernetesResource) (l
 func unpack(entry remainder.Entry, spelled func(version, key string) string) []loss {
 	u := unpacker{spelled: spelled}
 	switch value := entry.Value; {
+	case value.Source != nil && value.Version == "": // also a bag that is none, whose entry has no name
+		u.value(entry.Path+"."+propertybag.Name+step(entry.Name), "", decoded(value.Source))
 	case entry.Name == "":
 		u.value(entry.Path, "", decoded(value.Value))
-	case value.Version == "":
-		u.value(entry.Path+"."+propertybag.Name+step(entry.Name), "", decoded(value.Source))
 	default:
 		u.entry(entry.Path, entry.Name, value.Version, decoded(value.Value))
 	}
@@ -146,10 +146,10 @@ func isBag(object map[string]any) bool {
 	return len(object) > 0
 }
 
-// step returns the step of a path to a member, whose name is quoted if it has a dot or a
-// bracket.
+// step returns the step of a path to a member, whose name is quoted if it is empty, or has
+// a dot or a bracket.
 func step(name string) string {
-	if strings.ContainsAny(name, ".[") {
+	if name == "" || strings.ContainsAny(name, ".[") {
 		return "[" + strconv.Quote(name) + "]"
 	}
 	return "." + name

@@ -30,6 +30,8 @@ func TestUnpack(t *testing.T) {
 		{"a spelling of an enum", entry("spec.tier", "", "", `"GOLD"`), `spec.tier: "GOLD"`},
 		{"what no version can read", remainder.Entry{Path: "spec", Name: "a.b",
 			Value: propertybag.Entry{Source: []byte(`{"x":1}`)}}, `spec.$propertyBag["a.b"].x: 1`},
+		{"a bag that is none", remainder.Entry{Path: "spec", Value: propertybag.Entry{Source: []byte(`"odd"`)}},
+			`spec.$propertyBag[""]: "odd"`},
 		{"an object that has a bag, and one within that",
 			entry("spec", "home", "2016-06-06", `{"street":"Rue","$propertyBag":{"place":{"version":"2020-10-10","value":{
 				"latitude":1.5,"$propertyBag":{"height":{"value":3,"version":"2021-11-11"}}}}}}`),
