@@ -302,17 +302,19 @@ func (m *model) move(version string, empty map[string]bool) {
 	}
 	for _, path := range movedInto {
 		object, ok := m.get(path)
-		switch old := slices.ContainsFunc(visible(version), func(p string) bool {
-			return strings.HasPrefix(p, path+".") && date(version) < moved
-		}); {
-		case !ok:
+		if !ok {
 			delete(m.kept, path)
-		case old && len(object.(map[string]any)) > 0:
+			continue
+		}
+		shows := slices.ContainsFunc(visible(version), func(p string) bool { return strings.HasPrefix(p, path+".") })
+		switch {
+		case !shows || date(version) >= moved:
+		case len(object.(map[string]any)) > 0:
 			m.kept[path] = empty[path]
-		case old && !empty[path]:
-			remove(m.spec, strings.Split(path, "."))
-		case old:
+		case empty[path]:
 			delete(m.kept, path)
+		default:
+			remove(m.spec, strings.Split(path, "."))
 		}
 	}
 }
