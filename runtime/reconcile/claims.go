@@ -10,7 +10,9 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
 // claim takes the claim of an id, for a request that is about to be sent.
@@ -35,9 +37,10 @@ func (r *run) free(ctx context.Context, id string) error {
 	return r.claimedBy(other, id)
 }
 
-// giveUp gives up the claim of an object from which ARM cannot have anything.
+// giveUp gives up the claim of an object from which ARM cannot have anything, or whose record
+// is not the operator's own: such a record holds nothing.
 func (r *run) giveUp() {
-	if !r.sent.MayExist() && r.op.claims.Release(r.ref) {
+	if !(r.confirmed && r.sent.MayExist()) && r.op.claims.Release(r.ref) {
 		r.op.changed(r.ref)
 	}
 }
@@ -59,10 +62,15 @@ func (r *run) nameOf(other ref) string {
 	return other.String()
 }
 
-// claimant returns another object whose record says that it holds an id.
+// claimant returns another object whose record says that it holds an id, and not this one.
+// Of several, that is the one that ARM took the last PUT from: whoever may write an object
+// may write an old record of it back. What is being deleted holds it last.
 func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
-	var first resource
-	var of *kind
+	var first *claims.Holder
+	var held claims.Hold
+	if r.confirmed && r.sent.MayExist() && arm.SameID(r.sent.ID, id) {
+		held = claims.HoldOf(r.object, r.sent)
+	}
 	for _, k := range r.op.kinds.all {
 		switch {
 		case !r.kind.sharesType(k), k.is() == absent:
@@ -82,37 +90,40 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 			if other.GetUID() == r.object.GetUID() {
 				return nil
 			}
-			holds, err := r.holds(ctx, k, other)
-			if holds && (first == nil || claims.Older(other, first)) {
-				first, of = other, k
+			sent, err := r.holds(ctx, k, other)
+			if sent == nil || err != nil {
+				return err
 			}
-			return err
+			if hold := claims.HoldOf(other, sent); hold.Before(held) {
+				held, first = hold, &claims.Holder{UID: other.GetUID(), Object: named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))}
+			}
+			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	// Of two that hold it, as after an upgrade from a release that let them, the older one has it.
-	if first == nil || r.sent.MayExist() && r.confirmed && arm.SameID(r.sent.ID, id) && claims.Older(r.object, first) {
-		return nil, nil
-	}
-	return &claims.Holder{UID: first.GetUID(), Object: named.Of(of.GroupKind, ctrlclient.ObjectKeyFromObject(first))}, nil
+	return first, nil
 }
 
-// holds reports whether an object holds the id in its record. One whose record is not
-// confirmed yet is reconciled first, unless that is another operator's to do.
-func (r *run) holds(ctx context.Context, k *kind, other resource) (bool, error) {
+// holds returns the record of an object that holds the id in it, or nil. One whose record is
+// not confirmed is reconciled first, unless that is another operator's to do: its PUT shows
+// whether it has the resource.
+func (r *run) holds(ctx context.Context, k *kind, other resource) (*record.Record, error) {
 	sent, confirmed, err := r.op.recordOf(ctx, other)
-	if err != nil || !sent.MayExist() || confirmed {
-		return confirmed && sent.MayExist(), err
+	if err != nil || !sent.MayExist() {
+		return nil, err
+	}
+	if confirmed {
+		return sent, nil
 	}
 	of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
 	manages, err := r.op.manages(other.GetNamespace())
 	if r.op.hasJudged(of, other.GetUID()) || r.op.isOthers(other) || err == nil && !manages {
-		return false, nil
+		return nil, nil
 	}
 	r.refs.look(of)
 	r.op.wake(of)
-	return false, &problem{reason: ReasonInProgress, message: fmt.Sprintf(
+	return nil, &problem{reason: ReasonInProgress, after: decide.FirstRetry, message: fmt.Sprintf(
 		"the operator looks first whether %s belongs to %s", sent.ID, r.nameOf(of))}
 }

@@ -116,6 +116,8 @@ type problem struct {
 	stalled bool
 	// refused reports whether ARM refused a DELETE.
 	refused bool
+	// after is when to try again, or 0 for the time that follows from the reason.
+	after time.Duration
 	// placeless reports whether no place in the Spec is wrong, so the message has none.
 	placeless bool
 }

@@ -52,7 +52,11 @@ func (r *Reconciler) newCredentials() *credentials.Store {
 
 // credentialFor returns the credential of an object.
 func (r *Reconciler) credentialFor(ctx context.Context, object resource, look func(ref)) (*credential, error) {
-	return r.credentials.For(ctx, object, func(secret types.NamespacedName) { look(named.Of(named.SecretKind, secret)) })
+	sent, confirmed, err := r.recordOf(ctx, object)
+	if err != nil {
+		return nil, err
+	}
+	return r.credentials.For(ctx, object, sent, confirmed, func(secret types.NamespacedName) { look(named.Of(named.SecretKind, secret)) })
 }
 
 // credentialIndex is the index of objects by the Secrets in their records.

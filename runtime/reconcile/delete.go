@@ -138,9 +138,17 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 	case isRefusal && e.Status == http.StatusMethodNotAllowed:
 		return time.Time{}, r.detach(ctx, "ARM cannot delete resources of this kind")
 	case isRefusal:
-		return r.deletionRefused(e)
+		return r.deletionRefused(ctx, e)
 	case err != nil:
 		return time.Time{}, err
+	}
+	if !isRefusal {
+		if err := r.noteDeleting(ctx, record.Deleting); err != nil {
+			return time.Time{}, err
+		}
+	}
+	switch {
+	case isRefusal: // it is gone
 	case answer.Operation != nil:
 		return r.begun(ctx, answer.Operation)
 	case answer.Status == http.StatusNoContent && r.now.Before(wrote.Add(visible)) && !r.wentWithParent(wrote):
@@ -150,6 +158,19 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 	}
 	m.Deletion.Done, m.Deletion.Reads = r.now, 0
 	return time.Time{}, nil
+}
+
+// noteDeleting notes whether ARM has taken the DELETE of an element of a collection, for
+// which its parent looks.
+func (r *run) noteDeleting(ctx context.Context, phase record.Phase) error {
+	if !r.kind.isElement || r.sent.Phase == phase {
+		return nil
+	}
+	next := *r.sent
+	if next.Phase = phase; !r.confirmed {
+		next = record.Record{Phase: phase, UID: r.object.GetUID(), ID: next.ID, Credential: r.with.Secret}
+	}
+	return r.writeRecord(ctx, &next)
 }
 
 // wentWithParent reports whether a resource that contains this one is gone since
@@ -175,6 +196,14 @@ func (d *departed) add(id string, at time.Time) {
 		d.at = map[string]time.Time{}
 	}
 	d.at[strings.ToLower(id)] = at
+}
+
+// has reports whether this instance has seen a moment ago that a resource is gone.
+func (d *departed) has(id string) bool {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	_, found := d.at[strings.ToLower(id)]
+	return found
 }
 
 // contained reports whether something that contained a resource is gone since a time.
@@ -204,7 +233,7 @@ func (r *run) gone(ctx context.Context) (again time.Time, err error) {
 		r.op.departed.add(r.sent.ID, r.now)
 		return time.Time{}, r.finish(ctx)
 	case isRefusal && e.Class == client.NotFound:
-		return r.deletionRefused(e)
+		return r.deletionRefused(ctx, e)
 	case isRefusal && e.Class != client.Malformed:
 		m.Reads++
 		m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Reads)))
@@ -220,10 +249,12 @@ func (r *run) gone(ctx context.Context) (again time.Time, err error) {
 	return m.Next, &problem{reason: ReasonDeleting, message: "ARM still has the resource"}
 }
 
-// deletionRefused decides when a refused DELETE is sent again.
-func (r *run) deletionRefused(e *client.Error) (again time.Time, err error) {
+// deletionRefused decides when a refused DELETE is sent again. Until then the id is not held
+// because of a record that is not the operator's own.
+func (r *run) deletionRefused(ctx context.Context, e *client.Error) (again time.Time, err error) {
 	m := &r.memory.known.Deletion
 	p := refusal(e, r.with.Name())
+	r.giveUp()
 	if e.Class == client.Throttled { // which says nothing about the resource
 		m.Next = r.now.Add(r.jitter(e.RetryAfter, r.now))
 		return m.Next, p
@@ -237,6 +268,11 @@ func (r *run) deletionRefused(e *client.Error) (again time.Time, err error) {
 		return m.Next, p
 	}
 	p.refused = true
+	if r.sent.Phase == record.Deleting {
+		if err := r.noteDeleting(ctx, record.Accepted); err != nil {
+			return time.Time{}, err
+		}
+	}
 	return m.Next, p
 }
 

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
@@ -56,13 +58,17 @@ type child struct {
 	ref
 	resource
 	*kind
-	// sent is its record, nil if it has sent nothing.
+	// sent is its record, nil if it has none that is the operator's own.
 	sent *record.Record
+	// foreign reports whether it is of another namespace and has no such record. Then it
+	// may be that it has the resource, or that somebody says so.
+	foreign bool
 }
 
 // children returns the objects of a type whose parent has an id, by the names of their
-// resources in lower case: all that hold theirs, and those of the same namespace that
-// have sent nothing yet.
+// resources in lower case: all that hold theirs, or may do so, and those of the same
+// namespace that have sent nothing yet. Of two of one name, it is the one that holds it, or
+// the one of the same namespace.
 func (r *run) children(ctx context.Context, parent, armType string) (map[string]*child, error) {
 	all := map[string]*child{}
 	for _, k := range r.op.kinds.byType[strings.ToLower(armType)] {
@@ -88,14 +94,22 @@ func (r *run) children(ctx context.Context, parent, armType string) (map[string]
 					return err
 				}
 				id := ""
-				if s.MayExist() && (confirmed || o.ref.Namespace == r.ref.Namespace) {
-					o.sent, id = s, s.ID
-				} else if !s.MayExist() {
+				if s.MayExist() {
+					id = s.ID
+				} else {
 					// One that means nothing that is known yet is not among them.
-					id, _ = r.op.idBySpec(ctx, o.resource, o.ref)
+					id, _ = r.op.idBySpec(ctx, o.resource, o.ref, false)
 				}
-				if id != "" && arm.SameID(parentID(id), parent) {
-					all[strings.ToLower(lastSegment(id))] = o
+				if id == "" || !arm.SameID(parentID(id), parent) {
+					return nil
+				}
+				if confirmed && s.MayExist() {
+					o.sent = s
+				}
+				o.foreign = o.sent == nil && o.ref.Namespace != r.ref.Namespace
+				name := strings.ToLower(lastSegment(id))
+				if before := all[name]; before == nil || o.sent != nil && before.sent == nil || before.foreign && !o.foreign {
+					all[name] = o
 				}
 				return nil
 			})
@@ -127,7 +141,7 @@ func (r *run) alone(ctx context.Context) error {
 				return err
 			}
 			for _, name := range listed[c.Path] {
-				if o := objects[name]; o != nil && policyOf(o.resource) != policySkip {
+				if o := objects[name]; o != nil && !o.foreign && policyOf(o.resource) != policySkip {
 					r.refs.look(o.ref)
 					return &problem{reason: ReasonListedTwice, stalled: true, message: fmt.Sprintf(
 						"the Spec lists %q under %s, and %s is the same resource: remove it from one of the two",
@@ -200,7 +214,7 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 		err = meta.EachListItem(list, func(item runtime.Object) error {
 			o := &child{resource: item.(resource), kind: k}
 			s, confirmed, err := r.op.recordOf(ctx, o.resource)
-			if confirmed && (found == nil || claims.Older(o.resource, found.resource)) {
+			if confirmed && (found == nil || claims.HoldOf(o.resource, s).Before(claims.HoldOf(found.resource, found.sent))) {
 				o.ref, o.sent = named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource)), s
 				found = o
 			}
@@ -258,17 +272,14 @@ const familyBusy = time.Second
 func (r *run) completeLists() bool { return r.asked.InlineChildren == reference.InlineComplete }
 
 // withChildren adds to a PUT the children that it would delete, and to the record what
-// the Spec lists. listed is what the record has when ARM has accepted it.
-func (r *run) withChildren(ctx context.Context, put *client.Request, next *record.Record) (
+// the Spec lists, besides what it listed before. listed is what the record has when ARM has
+// accepted it.
+func (r *run) withChildren(ctx context.Context, put *client.Request, next *record.Record, before map[string][]string) (
 	listed map[string][]string, again time.Time, err error) {
 	request := r.request
 	listed, err = inline.Names(request.Body, request.Collections)
 	if err != nil {
 		return nil, time.Time{}, err
-	}
-	var before map[string][]string
-	if r.sent != nil {
-		before = r.sent.Inline
 	}
 	next.Inline = union(before, listed)
 	complete := r.completeLists()
@@ -294,9 +305,12 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 				listed[c.Path] = append(listed[c.Path], name)
 				r.refs.look(o.ref)
 			}
+			goes, err := r.goes(ctx, o, element)
 			switch {
-			case o != nil && o.goes():
-				return nil, nil
+			case err != nil || goes:
+				return nil, err
+			case o != nil && o.foreign:
+				return element, nil
 			case o != nil:
 				return element, r.addSecrets(ctx, put, o, c, element, request.APIVersion)
 			case complete, slices.Contains(before[c.Path], name):
@@ -309,7 +323,7 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 }
 
 // accepted reports whether ARM has what the object sent.
-func (o *child) accepted() bool { return o.sent.MayExist() && o.sent.Phase == record.Accepted }
+func (o *child) accepted() bool { return o.sent != nil && o.sent.Phase == record.Accepted }
 
 // heirless reports whether ARM has a child that the Spec listed once, and that an object
 // was to have, which is gone without having sent it. A name whose object has sent it
@@ -359,14 +373,29 @@ func (r *run) heirless(ctx context.Context) (bool, error) {
 	return false, r.writeRecord(ctx, &next)
 }
 
-// goes reports whether the resource of a child is being deleted.
-func (o *child) goes() bool {
-	return !o.GetDeletionTimestamp().IsZero() && o.sent.MayExist() && policyOf(o.resource) == policyManage &&
-		!meta.IsStatusConditionTrue(*conditionsOf(o.resource), DeletionRefused)
+// goes reports whether an element is left out of a PUT of its parent, because ARM has taken
+// its DELETE, or shows that it deletes it. o is its object, or nil. That this is being
+// deleted is not enough: ARM may refuse the DELETE, or may never have been asked.
+func (r *run) goes(ctx context.Context, o *child, element map[string]any) (bool, error) {
+	if inline.IsDeleting(element) {
+		return true, nil
+	}
+	if o == nil || o.sent == nil || o.GetDeletionTimestamp().IsZero() {
+		return false, nil
+	}
+	// The cache may be behind what this process has noted.
+	now := o.kind.new()
+	if err := r.op.live.Get(ctx, o.ref.NamespacedName, now); apierrors.IsNotFound(err) {
+		return r.op.departed.has(o.sent.ID), nil // or its resource stays
+	} else if err != nil {
+		return false, err
+	}
+	sent, confirmed, err := r.op.recordOf(ctx, now)
+	return confirmed && sent.Phase == record.Deleting, err
 }
 
-// addSecrets adds to an element what ARM does not show, as the Spec of its object says.
-// An object that seems to have sent nothing may have, as a cache is behind.
+// addSecrets adds to an element what ARM does not show, as the Spec of its object says. Of an
+// object of another namespace, that is what ARM has accepted from it.
 func (r *run) addSecrets(
 	ctx context.Context, put *client.Request, o *child, c arm.Collection, element map[string]any, version string,
 ) error {
@@ -383,6 +412,15 @@ func (r *run) addSecrets(
 		return nil
 	}
 	values := r.op.newResolver(o.ref, o.resource)
+	if o.ref.Namespace != r.ref.Namespace {
+		accepted, err := r.op.isAccepted(ctx, o)
+		if isOfAPI(err) {
+			return err
+		} else if err != nil || !accepted {
+			r.refs.look(o.ref)
+			return r.wouldTakeSecrets(o, cmp.Or(err, error(errUnaccepted)))
+		}
+	}
 	body, err := arm.Encode(ctx, spec.(arm.ARMTransformer), values)
 	switch {
 	case isOfAPI(err):
@@ -400,6 +438,20 @@ func (r *run) addSecrets(
 		inline.Fill(element, inline.Element(own, c), func(s string) bool { return slices.Contains(values.secrets, s) })
 	}
 	return err
+}
+
+// errUnaccepted is why a parent waits for a child of another namespace.
+var errUnaccepted = &problem{reason: ReasonInProgress, message: "ARM has not accepted what its Spec says now"}
+
+// isAccepted reports whether ARM has accepted what the Spec of a child says now.
+func (r *Reconciler) isAccepted(ctx context.Context, o *child) (bool, error) {
+	its := &run{op: r, kind: o.kind, ref: o.ref, object: o.resource, refs: r.newResolver(o.ref, o.resource)}
+	request, err := its.newRequest(ctx)
+	if err != nil || !o.accepted() {
+		return false, err
+	}
+	digest, _, known, err := its.digest(ctx, request, o.sent.Key)
+	return known && digest == o.sent.Digest, err
 }
 
 // wouldTakeSecrets returns the problem of a PUT that would leave out the secrets of a child,

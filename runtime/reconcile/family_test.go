@@ -307,6 +307,8 @@ func TestFamilyModel(t *testing.T) {
 			"delete":   m.delete,
 			"stranger": m.stranger,
 			"between":  m.between,
+			"forge":    m.forge,
+			"keys":     m.keys,
 			"stop":     m.stop,
 			"wait":     m.wait,
 			"":         m.invariants,
@@ -416,6 +418,38 @@ func (m *familyModel) between(t *rapid.T) {
 		}
 		m.w.answered, m.strangers[name] = nil, body
 		m.w.arm.Put(plantID(name), "2020-02-02", `{"properties":`+body+`}`)
+	}
+}
+
+// forge takes the signature of a record away.
+func (m *familyModel) forge(t *rapid.T) {
+	var all []resource
+	m.w.each(func(_ *kind, r resource) {
+		if r.GetAnnotations()[annotation.Sent] != "" {
+			all = append(all, r)
+		}
+	})
+	if len(all) == 0 {
+		t.Skip("there is no record")
+	}
+	r := rapid.SampledFrom(all).Draw(t, "object")
+	r.GetAnnotations()[annotation.Sent] = withoutMAC(r.GetAnnotations()[annotation.Sent])
+	if err := m.w.store.Update(t.Context(), r); err != nil {
+		m.Fatalf("%v", err)
+	}
+	m.noteForgotten()
+}
+
+// keys loses the keys of records.
+func (m *familyModel) keys(*rapid.T) {
+	m.w.loseKeys()
+	m.noteForgotten()
+}
+
+// noteForgotten notes that what a list has had may stay: the record that said so is lost.
+func (m *familyModel) noteForgotten() {
+	for _, name := range listNames {
+		m.strangers[name], m.doubtful[name] = m.strangers[name], true
 	}
 }
 

@@ -9,12 +9,14 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -40,6 +42,8 @@ func TestModel(t *testing.T) {
 			"wait":        m.wait,
 			"outputs":     m.outputs,
 			"meddle":      m.meddle,
+			"forge":       m.forge,
+			"keys":        m.keys,
 			"":            m.invariants,
 		})
 		m.finish()
@@ -57,6 +61,8 @@ type model struct {
 	// left has the ids that were left in ARM, of which nothing is asked.
 	left   map[string]bool
 	secret int
+	// records has those that objects have had, by uid.
+	records map[types.UID][]string
 }
 
 // wish is an object as its user wants it.
@@ -91,7 +97,7 @@ func newModel(t *rapid.T) *model {
 	if !rapid.Bool().Draw(t, "faults") {
 		rates = nil
 	}
-	m := &model{T: t, want: map[string]*wish{}, changes: map[string]int{}, left: map[string]bool{}}
+	m := &model{T: t, want: map[string]*wish{}, changes: map[string]int{}, left: map[string]bool{}, records: map[types.UID][]string{}}
 	m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates})
 	m.w.secret("pw", map[string]string{"k": "canary-0"})
 	m.w.lag = rapid.SampledFrom([]time.Duration{0, 0, time.Millisecond, 3 * time.Second}).Draw(t, "lag")
@@ -327,6 +333,37 @@ func (m *model) lost(t *rapid.T) {
 	}
 }
 
+// forge takes the signature of a record away, or writes an old record back.
+func (m *model) forge(t *rapid.T) {
+	name, r := m.draw(t, true)
+	text := r.GetAnnotations()[annotation.Sent]
+	if text == "" {
+		t.Skip("it has no record")
+	}
+	m.records[r.GetUID()] = append(m.records[r.GetUID()], text)
+	if rapid.Bool().Draw(t, "replay") {
+		text = rapid.SampledFrom(m.records[r.GetUID()]).Draw(t, "record")
+	} else {
+		text = withoutMAC(text)
+	}
+	m.update(r, func() { r.GetAnnotations()[annotation.Sent] = text })
+	m.allow(name)
+	if !record.Of(r).MayExist() { // then its deletion deletes nothing
+		m.left[strings.ToLower(things[name].id)] = true
+	}
+}
+
+// keys loses the keys of records, while the operator runs or when it does not.
+func (m *model) keys(t *rapid.T) {
+	if rapid.Bool().Draw(t, "stopped") {
+		m.w.start()
+	}
+	m.w.delete(secretOf(m.w.op.keys.Secret.Namespace, m.w.op.keys.Secret.Name, nil))
+	for _, name := range thingNames {
+		m.allow(name)
+	}
+}
+
 // hook lets hooks fail, or work again.
 func (m *model) hook(t *rapid.T) {
 	homes.Hooks.BeforeSend, homes.Hooks.AfterRead = nil, nil
@@ -413,6 +450,15 @@ func (m *model) finish() {
 		}
 	}
 	w.pass(3 * time.Hour)
+	// Who deletes an object without a signed record whose owner is gone has to say that its
+	// resource stays.
+	for _, name := range thingNames {
+		if r := m.object(name); r != nil && ready(r) == "False "+ReasonUnconfirmed {
+			m.update(r, func() { m.setPolicy(r, annotation.PolicyDetach) })
+			m.left[strings.ToLower(things[name].id)] = true
+		}
+	}
+	w.pass(time.Minute)
 	if get[corev1.Secret](w, "pw") == nil {
 		w.secret("pw", map[string]string{"k": "canary-last"})
 		for _, name := range thingNames {

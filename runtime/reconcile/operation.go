@@ -117,7 +117,7 @@ func (r *run) followBefore(ctx context.Context) (again time.Time, err error) {
 		return time.Time{}, err
 	case isRefusal && e.Failed && deletes:
 		m.Operation.Is = nil
-		return r.deletionRefused(e)
+		return r.deletionRefused(ctx, e)
 	case isRefusal && !e.Failed && !e.Gone() && m.Operation.Refused < askResource && !late:
 		return r.pollRefused(e)
 	case !isRefusal && answer.Operation != nil && !late:

@@ -318,10 +318,12 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 			span.SetStatus(codes.Error, p.reason)
 		}
 		err = do.report(ctx, p)
-		switch p.reason {
-		case ReasonVersionUnserved, ReasonKindForbidden:
+		switch {
+		case p.after > 0:
+			again = do.now.Add(p.after)
+		case p.ofKind():
 			again = do.now.Add(lookAgain)
-		case ReasonNamespaceForbidden:
+		case p.reason == ReasonNamespaceForbidden:
 			again = do.now.Add(do.jitter(time.Minute, do.now))
 		}
 	case apierrors.IsConflict(err):

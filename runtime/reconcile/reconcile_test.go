@@ -1378,7 +1378,13 @@ func TestKeys(t *testing.T) {
 	w.start()
 	w.pass(time.Minute)
 	if n := w.count("PUT", ""); n != 2 {
-		t.Errorf("all keys lost: got %d PUTs, want no more", n)
+		t.Errorf("keys that are lost while the operator runs: got %d PUTs, want no more", n)
+	}
+	w.loseKeys()
+	w.pass(3 * time.Hour)
+	w.expect("without keys", get[homes.House](w, "h"), "True Succeeded")
+	if n := w.count("PUT", ""); n != 3 {
+		t.Errorf("all keys lost: got %d PUTs, want one more", n)
 	}
 	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(5)) })
 	w.pass(time.Minute)

@@ -131,7 +131,7 @@ func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (strin
 	// ARM has lists in which a resource names itself, such as the databases of a geo-replication.
 	// Its own id does not follow from its own id, though, as where it is its own owner.
 	if to.Name == r.of.Name && k.GroupKind == r.of.GroupKind && !r.ownID {
-		return r.op.idBySpec(ctx, r.object, r.of)
+		return r.op.idBySpec(ctx, r.object, r.of, r.deleting)
 	}
 	return r.id(ctx, k, to.Name, ReasonWaitingFor, false)
 }
@@ -188,7 +188,9 @@ func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwne
 	case s != nil && s.Exists && confirmed:
 		return s.ID, nil
 	case policyOf(object) == policySkip && isReady(object):
-		return r.op.idBySpec(ctx, object, what)
+		return r.op.idBySpec(ctx, object, what, r.deleting)
+	case r.deleting && !confirmed && s.MayExist(): // nobody may be left who confirms it
+		return r.op.idBySpec(ctx, object, what, r.deleting)
 	}
 	message := fmt.Sprintf("%v is not in ARM yet", what)
 	if around := r.op.dependencies.cycle(r.of, what); around != nil {
@@ -197,14 +199,15 @@ func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwne
 	return "", &problem{reason: waiting, message: message}
 }
 
-// idBySpec returns the ARM id that the Spec of an object gives.
-func (r *Reconciler) idBySpec(ctx context.Context, object resource, of ref) (string, error) {
+// idBySpec returns the ARM id that the Spec of an object gives, also with an owner that is
+// being deleted if that is wanted.
+func (r *Reconciler) idBySpec(ctx context.Context, object resource, of ref, deleting bool) (string, error) {
 	spec, err := conversion.GetVersionedSpec(object, r.scheme)
 	if err != nil {
 		return "", err
 	}
 	resolver := r.newResolver(of, object)
-	resolver.ownID = true
+	resolver.ownID, resolver.deleting = true, deleting
 	return arm.ID(ctx, spec.(arm.ARMTransformer), object.GetName(), resolver)
 }
 

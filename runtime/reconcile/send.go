@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
@@ -47,20 +48,22 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	}
 	defer unlock()
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
-		Digest: digest, Key: key, ID: request.ID, Credential: with.Secret, Attempt: 1, Writes: 1}
-	if s != nil {
+		Time: r.now.UTC().Truncate(time.Second), Digest: digest, Key: key, ID: request.ID, Credential: with.Secret, Attempt: 1, Writes: 1}
+	if s != nil && r.confirmed {
 		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
 		next.Writes = s.Writes + 1
 		if s.Credential != next.Credential {
 			next.Previous = s.Credential
 		}
 	}
-	var listed, before map[string][]string
+	before, err := r.goesOnFrom(ctx, request.ID)
+	if err != nil {
+		return time.Time{}, err
+	}
+	next.Keep(before)
+	var listed map[string][]string
 	if len(request.Collections) > 0 {
-		if s != nil {
-			before = s.Inline
-		}
-		if listed, again, err = r.withChildren(ctx, &put, next); err != nil || !again.IsZero() {
+		if listed, again, err = r.withChildren(ctx, &put, next, before.Inline); err != nil || !again.IsZero() {
 			return again, err
 		}
 	}
@@ -79,6 +82,10 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 			return time.Time{}, err
 		}
 	}
+	unsigned := ""
+	if s != nil && !r.confirmed {
+		unsigned = r.object.GetAnnotations()[annotation.Sent]
+	}
 	if err := r.note(ctx, next); err != nil {
 		return time.Time{}, err
 	}
@@ -88,14 +95,20 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	}
 	answer, err := with.Put(ctx, put)
 	if e, ok := client.AsError(err); ok && e.DidNothing() {
-		next.Phase, next.Inline, next.Writes = record.Refused, before, next.Writes-1
 		if r.kind.hasElements {
-			r.op.writes.set(request.ID, next.Writes)
+			r.op.writes.set(request.ID, next.Writes-1)
 		}
-		if err := r.writeRecord(ctx, next); err != nil {
+		if unsigned != "" {
+			err = r.writeUnsigned(ctx, s, unsigned)
+		} else {
+			next.Phase, next.Inline, next.Writes = record.Refused, before.Inline, next.Writes-1
+			err = r.writeRecord(ctx, next)
+		}
+		if err != nil {
 			return time.Time{}, err
 		}
 		r.giveUp()
+		err = e
 	}
 	if err != nil {
 		return r.refused(err, digest)
@@ -114,6 +127,23 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		return time.Time{}, err
 	}
 	return r.show(ctx, answer.Body)
+}
+
+// goesOnFrom returns the record that the one of a PUT to an id goes on from: the object's
+// own, or the one that it had before it was restored from a backup, or an empty one.
+func (r *run) goesOnFrom(ctx context.Context, id string) (_ *record.Record, err error) {
+	before := r.sent
+	if before == nil {
+		if before, err = r.op.keys.Restored(ctx, r.object); err != nil {
+			return nil, err
+		}
+	} else if !r.confirmed {
+		before = nil
+	}
+	if before == nil || !arm.SameID(before.ID, id) {
+		return new(record.Record), nil
+	}
+	return before, nil
 }
 
 // hold adds the finalizer.

@@ -12,20 +12,14 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
 // recordOf returns the record of what an object has sent, nil if there is none, and
-// whether it is the operator's own.
+// whether it is the operator's own. Of one that is not, see [record.Keys.Read].
 func (r *Reconciler) recordOf(ctx context.Context, object resource) (_ *record.Record, confirmed bool, err error) {
-	s := record.Of(object)
-	if s == nil {
-		return nil, false, nil
-	}
-	confirmed, err = r.keys.Confirms(ctx, s)
-	return s, confirmed, err
+	return r.keys.Read(ctx, object)
 }
 
 // writeRecord writes the record of what was sent.
@@ -36,6 +30,19 @@ func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
 	}
 	r.sent, r.confirmed = next, true
 	return nil
+}
+
+// writeUnsigned writes back a record that is not the operator's own, after ARM has refused the
+// PUT that was to show what is true of it.
+func (r *run) writeUnsigned(ctx context.Context, s *record.Record, text string) error {
+	err := r.update(ctx, func(object resource) error {
+		object.GetAnnotations()[annotation.Sent] = text
+		return nil
+	})
+	if err == nil {
+		r.sent, r.confirmed = s, false
+	}
+	return err
 }
 
 // digest is that of the keys. Whether the lists of a Spec are complete is part of what is sent.
@@ -81,86 +88,39 @@ func unconfirmed(id, what string) *problem {
 		"the annotation %s names %s, and the operator has no key that shows that it wrote this itself; %s", annotation.Sent, id, what)}
 }
 
-// confirm writes a record anew that is not the operator's own, because an older release
-// wrote it, or its key is lost, or because somebody else did. What the Spec means is
-// the same id, so if ARM has the resource, the object has it as if it had just sent it.
+// confirm decides about the deletion of an object whose record is not the operator's own,
+// because its key is lost, or because somebody else wrote it. It deletes what its Spec and
+// its owner mean, if that is of its type: whether the credential may, ARM says. Otherwise
+// the object goes only if ARM has nothing under the id.
 func (r *run) confirm(ctx context.Context) (again time.Time, err error) {
-	if !r.object.GetDeletionTimestamp().IsZero() {
-		return r.confirmToDelete(ctx)
-	}
-	answer, again, err := r.readFirst(ctx, r.request.ID, r.request.APIVersion)
-	found := answer != nil
-	if err != nil || !again.IsZero() {
-		return again, err
-	}
-	next := *r.sent
-	digest, key, _, err := r.digest(ctx, r.request, "")
-	if err != nil {
-		return time.Time{}, err
-	}
-	before, _, known, err := r.digest(ctx, r.request, next.Key)
-	if err != nil {
-		return time.Time{}, err
-	}
-	// Without its key a digest says nothing, but the generation still does.
-	if same := before == next.Digest; known && same || !known && next.Generation == r.object.GetGeneration() {
-		next.Digest = digest
-	} else {
-		next.Digest = ""
-	}
-	if next.Digest == digest { // so ARM has the lists of the Spec
-		if next.Inline, err = inline.Names(r.request.Body, r.request.Collections); err != nil {
-			return time.Time{}, err
-		}
-	}
-	next.Parent, next.Shown = 0, ""
-	if next.Key, next.Exists, next.Maybe = key, found, false; !found {
-		next.Phase = record.Refused
-	}
-	if err := r.writeRecord(ctx, &next); err != nil {
-		return time.Time{}, err
-	}
-	return time.Time{}, r.digests(ctx)
-}
-
-// confirmToDelete is confirm for an object that is being deleted. Its id must be of its
-// own type, and what its Spec and its owner say.
-func (r *run) confirmToDelete(ctx context.Context) (again time.Time, err error) {
 	id := r.sent.ID
 	if armType, ok := arm.TypeOf(id); !ok || !slices.Contains(r.kind.armTypes, strings.ToLower(armType)) {
 		return time.Time{}, unconfirmed(id, "it is not of the object's type, and is not deleted: remove the annotation")
+	}
+	spec, err := r.spec()
+	if err == nil {
+		var means string
+		r.refs.deleting = true
+		if means, err = arm.ID(ctx, spec, r.object.GetName(), r.refs); isOfAPI(err) {
+			return time.Time{}, err
+		}
+		r.seen.Meant = err == nil && arm.SameID(means, id)
+	}
+	if r.seen.Meant {
+		return time.Time{}, nil
 	}
 	version, err := r.armVersion()
 	if err != nil {
 		return time.Time{}, err
 	}
 	answer, again, err := r.readFirst(ctx, id, version)
-	found := answer != nil
 	if err != nil || !again.IsZero() {
 		return again, err
 	}
-	next := *r.sent
-	if found {
-		spec, err := r.spec()
-		if err != nil {
-			return time.Time{}, err
-		}
-		r.refs.deleting = true
-		means, err := arm.ID(ctx, spec, r.object.GetName(), r.refs)
-		if isOfAPI(err) {
-			return time.Time{}, err
-		}
-		if err != nil || !arm.SameID(means, id) {
-			return time.Time{}, unconfirmed(id, fmt.Sprintf("the Spec does not mean it, and it is not deleted: "+
-				"set azureName and owner back, or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach))
-		}
+	if answer != nil {
+		return time.Time{}, unconfirmed(id, fmt.Sprintf("the Spec does not mean it, and it is not deleted: "+
+			"set azureName and owner back, or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach))
 	}
-	key, err := r.op.keys.Current(ctx)
-	if err != nil {
-		return time.Time{}, err
-	}
-	if next.Digest, next.Key, next.Exists, next.Maybe = "", key, found, false; !found {
-		next.Phase = record.Refused
-	}
-	return time.Time{}, r.writeRecord(ctx, &next)
+	r.sent = &record.Record{Phase: record.Refused, UID: r.sent.UID, ID: id, Credential: r.sent.Credential, Previous: r.sent.Previous}
+	return time.Time{}, nil
 }

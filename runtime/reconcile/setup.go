@@ -176,7 +176,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
 		dependencies: newDependencies(nil),
 		keys: &record.Keys{Reader: live, Writer: c,
-			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}},
+			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now},
 		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
 		writes:   writes{all: map[string]int{}},
 		memories: map[ref]*memory{},
@@ -336,7 +336,7 @@ type view struct {
 func (k *kind) seen(r resource) view {
 	v := view{ready: isReady(r), deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
 	if s := record.Of(r); s != nil {
-		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.MAC != ""
+		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.IsSigned()
 		if k.hasElements {
 			v.writes, v.sending = s.Writes, s.Phase == record.Sending
 		}
@@ -361,7 +361,9 @@ func (r *Reconciler) changed(what ref) {
 func (r *Reconciler) contentChanged(what ref) {
 	if what.GroupKind == named.SecretKind {
 		if what.NamespacedName == r.keys.Secret {
-			r.keys.Forget()
+			if err := r.keys.Reload(context.Background()); err != nil {
+				r.log.Error(err, "reading the keys of records again")
+			}
 		}
 		r.credentials.Forget(what.NamespacedName)
 	}

@@ -95,6 +95,8 @@ type world struct {
 	refused    int
 	// limit says that these refusals come from ARM's own limits.
 	limit bool
+	// denied reports whether ARM refuses a request with 403, by its token, nil for none.
+	denied func(bearer, method, path string) bool
 	// poll is ARM's answer to whoever asks how an operation goes, nil for the stand-in's.
 	poll *http.Response
 	// asked is called before ARM gets a request, and answered after it has answered, with
@@ -238,6 +240,10 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 401, Header: http.Header{}, Request: request,
 			Body: http.NoBody}, nil
 	}
+	if t.denied != nil && t.denied(bearer, request.Method, request.URL.Path) {
+		return &http.Response{StatusCode: 403, Header: http.Header{"X-Ms-Request-Id": {"r"}}, Request: request, Body: io.NopCloser(
+			strings.NewReader(`{"error":{"code":"AuthorizationFailed","message":"The client has no authorization."}}`))}, nil
+	}
 	if t.down != "" && strings.HasSuffix(request.URL.Path, t.down) {
 		return &http.Response{StatusCode: 500, Header: http.Header{}, Request: request, Body: http.NoBody}, nil
 	}
@@ -290,6 +296,13 @@ func (w *world) start() {
 			w.collect(n.gone)
 		}
 	}
+}
+
+// loseKeys stops the operator, loses the keys of records, and starts it anew.
+func (w *world) loseKeys() {
+	w.Helper()
+	w.start()
+	w.delete(secretOf(w.op.keys.Secret.Namespace, w.op.keys.Secret.Name, nil))
 }
 
 // cache reads objects for the operator. It is behind by the news that have not come
@@ -485,6 +498,9 @@ func (w *world) look(c ctrlclient.Client, o ctrlclient.Object) ctrlclient.Object
 
 // flush tells the operator what has changed meanwhile.
 func (w *world) flush() {
+	busy := w.busy
+	defer func() { w.busy = busy }()
+	w.busy = true // what it writes because of this is told after it
 	for len(w.news) > 0 && !w.news[0].at.After(w.now) {
 		first := w.news[0]
 		w.news = w.news[1:]

@@ -330,6 +330,8 @@ type thing struct {
 	rooms int64 // as the Spec says, 0 for none
 	// changes is how many contents the Spec has had.
 	changes int
+	// record is one that it has had, "" if that is not known.
+	record string
 }
 
 func houseID(i int) string             { return fmt.Sprintf("%s/providers/Contoso.Homes/houses/h%d", group, i) }

@@ -9,8 +9,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/internal/night"
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -21,7 +23,7 @@ const workers = 4
 
 // TestKill kills the operator again and again while 390 objects of eight
 // kinds, of which some belong to others that belong to others or list them, are made,
-// change and go. Nothing
+// change and go, while somebody forges their records and the keys of these are lost. Nothing
 // is lost, and each kill costs at most one PUT of a resource.
 func TestKill(t *testing.T) {
 	const houses, doors = 30, 3
@@ -70,6 +72,9 @@ func TestKill(t *testing.T) {
 		for range 100 / changing {
 			town.change(town.things[random.IntN(len(town.things))])
 		}
+		for range 10 {
+			town.forge(random, town.things[random.IntN(len(town.things))])
+		}
 		s.atWork(random)
 		kill()
 	}
@@ -92,6 +97,10 @@ func TestKill(t *testing.T) {
 	}
 	m.stop()
 
+	// All that goes from here on has a record that nobody can confirm.
+	if err := s.Delete(t.Context(), &corev1.Secret{ObjectMeta: named("armature-digest-keys")}); err != nil {
+		t.Fatal(err)
+	}
 	s.arm.Behave(faulty)
 	random.Shuffle(len(town.things), func(i, j int) { town.things[i], town.things[j] = town.things[j], town.things[i] })
 	for i := range going {
@@ -114,6 +123,29 @@ func TestKill(t *testing.T) {
 		}
 		return ""
 	})
+}
+
+// forge changes a thing, and writes into it its record without the signature, or an old record.
+func (t *town) forge(random *rand.Rand, what *thing) {
+	t.Helper()
+	o := what.DeepCopyObject().(client.Object)
+	if err := t.Get(t.Context(), client.ObjectKeyFromObject(what.Object), o); err != nil {
+		t.Fatal(err)
+	}
+	text := o.GetAnnotations()[annotation.Sent]
+	if text == "" {
+		return
+	}
+	if what.record == "" || random.IntN(2) == 0 {
+		what.record = text
+		text, _, _ = strings.Cut(text, `,"mac":`)
+		text += "}"
+	} else {
+		text = what.record
+	}
+	what.rooms++
+	what.changes++
+	t.patch(what.Object, fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}},"spec":{"fields":{"rooms":%d}}}`, annotation.Sent, text, what.rooms))
 }
 
 // furnish makes what a house has besides doors: a street that it refers to, a deal,

@@ -5,6 +5,7 @@
 package claims
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 	"sync"
@@ -73,14 +74,34 @@ func (c *Claims) Release(of named.Object) bool {
 	return len(c.holders) < before
 }
 
-// Older reports whether an object was created before another. The uid decides for those of
-// one second.
-func Older(a, b metav1.Object) bool {
-	at, bt := a.GetCreationTimestamp(), b.GetCreationTimestamp()
-	if at.Equal(&bt) {
-		return a.GetUID() < b.GetUID()
+// Hold is what an object holds an id with. The zero value is of none.
+type Hold struct {
+	object metav1.Object
+	sent   *record.Record
+}
+
+// HoldOf returns that of an object with a record.
+func HoldOf(object metav1.Object, sent *record.Record) Hold { return Hold{object, sent} }
+
+// Before reports whether an object has the id rather than another: the one that is not being
+// deleted, then the one whose PUT was later, then the one that was created earlier. The uid
+// decides for those of one second.
+func (h Hold) Before(other Hold) bool {
+	if other.object == nil {
+		return true
 	}
-	return at.Before(&bt)
+	goes := func(h Hold) int {
+		if h.object.GetDeletionTimestamp().IsZero() {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(
+		goes(h)-goes(other),
+		other.sent.Time.Compare(h.sent.Time),
+		h.object.GetCreationTimestamp().Compare(other.object.GetCreationTimestamp().Time),
+		cmp.Compare(h.object.GetUID(), other.object.GetUID()),
+	) < 0
 }
 
 // Index is the index of objects by the keys of the ARM ids in their records.

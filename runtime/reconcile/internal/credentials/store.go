@@ -103,18 +103,18 @@ func NewStore(options Options) *Store {
 	}
 }
 
-// For returns the credential of an object. One that has sent something and is being
-// deleted keeps what it was sent with. look is called with each Secret before it is
-// read.
-func (s *Store) For(ctx context.Context, object metav1.Object, look func(types.NamespacedName)) (*Credential, error) {
-	sent := record.Of(object)
+// For returns the credential of an object with a record, which may be nil. One that has sent
+// something and is being deleted keeps what it was sent with, if the record is the
+// operator's own. look is called with each Secret before it is read.
+func (s *Store) For(ctx context.Context, object metav1.Object, sent *record.Record, confirmed bool, look func(types.NamespacedName)) (
+	*Credential, error) {
 	of := func(name string, inUse bool) (*Credential, error) {
 		secret := types.NamespacedName{Namespace: object.GetNamespace(), Name: name}
 		look(secret)
 		return s.ofSecret(ctx, secret, inUse)
 	}
 	uses := func(name string) bool { return sent.MayExist() && sent.Credential == name }
-	if sent != nil && !object.GetDeletionTimestamp().IsZero() {
+	if confirmed && !object.GetDeletionTimestamp().IsZero() {
 		if sent.Credential == "" {
 			return s.own(object.GetNamespace())
 		}

@@ -19,8 +19,8 @@ type State struct {
 	Times  Times
 	Object Object
 	// Record is the record of what was sent, nil if there is none. Confirmed reports
-	// whether it is the operator's own; otherwise no resource is deleted or left alone
-	// because of it.
+	// whether it is the operator's own; otherwise a resource is only deleted that the Spec
+	// means, and none is left alone because of it.
 	Record    *record.Record
 	Confirmed bool
 	Memory    Memory
@@ -78,6 +78,9 @@ type Seen struct {
 	// asked who has the id, and Taken who else has it.
 	Authorized, Claimed bool
 	Taken               string
+	// Meant reports whether the id of a record that is not the operator's own is what the Spec
+	// means.
+	Meant bool
 }
 
 // Action is what to do next: one of the types below.
@@ -115,7 +118,7 @@ type (
 	Resolve struct{}
 	// Check looks for a credential, and whether somebody else has the resource.
 	Check struct{}
-	// Confirm reads the resource and writes the record anew.
+	// Confirm looks whether a record that is not the operator's own is what the Spec means.
 	Confirm struct{}
 	// LetGo lets the credential go that was used before.
 	LetGo struct{}
@@ -223,12 +226,12 @@ func (s State) management() Action {
 		return Tell{What: OtherID}
 	case !seen.Free:
 		return Check{}
-	case r.MayExist() && !s.Confirmed:
-		return Confirm{}
-	case r != nil && r.Previous != "":
+	case r != nil && s.Confirmed && r.Previous != "":
 		return LetGo{}
 	}
-	done := r != nil && r.Phase == record.Accepted && seen.Same
+	// What a record says that is not the operator's own is sent once more: ARM says whether the
+	// object may have the resource.
+	done := r != nil && s.Confirmed && r.Phase == record.Accepted && seen.Same
 	resend := done && s.ResendDue()
 	switch {
 	case !done || resend || seen.Absent:
@@ -278,13 +281,13 @@ func (s State) deletion() Action {
 		return Tell{What: WithOwner, Cause: seen.OwnerGoes}
 	case !seen.Authorized:
 		return Authorize{}
-	case !s.Confirmed:
-		return Confirm{}
-	// An older object may have the id, after one was restored from a backup.
+	// Another object may have the id, if this one's record is not its own, or an old one.
 	case !seen.Claimed:
 		return Claim{}
 	case seen.Taken != "":
 		return Detach{Why: seen.Taken}
+	case !s.Confirmed && !seen.Meant:
+		return Confirm{}
 	case m.Operation.Is != nil && s.Now.Before(m.Operation.Due):
 		return Wait{m.Operation.Due}
 	case m.Operation.Is != nil:

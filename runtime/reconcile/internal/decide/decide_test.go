@@ -68,6 +68,9 @@ func ownerStays(s *decide.State) { s.Seen.OwnerAsked = true }
 func ownerGoes(s *decide.State)  { s.Seen.OwnerAsked, s.Seen.OwnerGoes = true, cause }
 func authorized(s *decide.State) { s.Seen.Authorized = true }
 func claimed(s *decide.State)    { s.Seen.Claimed = true }
+func notClaimed(s *decide.State) { s.Seen.Claimed = false }
+func taken(s *decide.State)      { s.Seen.Taken = "another" }
+func meant(s *decide.State)      { s.Seen.Meant = true }
 func readNow(s *decide.State)    { s.Memory.Reads.Last = now }
 func readLong(s *decide.State)   { s.Memory.Reads.Last = now.Add(-3 * time.Hour) }
 func sentByThis(s *decide.State) { s.Memory.Sent = true }
@@ -140,7 +143,8 @@ func TestNext(t *testing.T) {
 		{"a change is sent", all(ready, edited), decide.Put{}},
 		{"what is gone is sent", all(ready, readLong, absent), decide.Put{Absent: true}},
 		{"a Spec that means another id is refused", all(ready, ofOther), decide.Tell{What: decide.OtherID}},
-		{"a record that is not the operator's own is confirmed", all(ready, forged), decide.Confirm{}},
+		{"a record that is not the operator's own is sent once more", all(ready, forged), decide.Put{}},
+		{"also if another credential was used before", all(ready, forged, previous), decide.Put{}},
 		{"but not one of another id", all(ready, forged, ofOther), decide.Tell{What: decide.Stranger}},
 		{"the credential of before is let go", all(ready, previous), decide.LetGo{}},
 		{"a reference to the owner that is missing is set, though nothing is sent", all(ready, orphan), decide.Refer{}},
@@ -179,7 +183,10 @@ func TestNext(t *testing.T) {
 		{"without looking for a credential if its record is not the operator's own",
 			all(gone, notSeen, forged, ownerGoes), decide.Tell{What: decide.WithOwner, Cause: cause}},
 		{"then the credential", all(gone, notSeen, ownerStays), decide.Authorize{}},
-		{"a record that is not the operator's own deletes nothing before it is confirmed", all(gone, forged), decide.Confirm{}},
+		{"a record that is not the operator's own deletes nothing that the Spec does not mean", all(gone, forged), decide.Confirm{}},
+		{"nor what another object has", all(gone, forged, taken), decide.Detach{Why: "another"}},
+		{"nor before it is asked who has it", all(gone, forged, notClaimed), decide.Claim{}},
+		{"but what the Spec means", all(gone, forged, meant), decide.Delete{}},
 		{"then who has the id", all(gone, notSeen, ownerStays, authorized), decide.Claim{}},
 		{"what another object has stays", all(gone, func(s *decide.State) { s.Seen.Taken = "h" }), decide.Detach{Why: "h"}},
 		{"an operation is waited for before a DELETE", all(gone, operation(soon)), decide.Wait{Until: soon}},
@@ -210,7 +217,7 @@ func TestLaws(t *testing.T) {
 	changes := []change{
 		resolved, resolved, free, free, same, orphan, compared, changed, absent, polled, ownerStays, ownerGoes, authorized, claimed,
 		sentByThis, deleted, tried("digest", soon), operation(soon), operation(past), otherThanPending, unresolved,
-		readLong, isReady, family,
+		readLong, isReady, family, meant,
 	}
 	decisions := map[string]int{}
 	for range 200_000 {
@@ -242,16 +249,16 @@ func TestLaws(t *testing.T) {
 			if !s.Seen.Free || s.Seen.Unresolved != nil {
 				t.Errorf("it is sent with %+v", s.Seen)
 			}
-			if s.Record.MayExist() && (!s.Confirmed || s.Record.ID != s.Seen.ID) {
+			if s.Record.MayExist() && s.Record.ID != s.Seen.ID {
 				t.Errorf("it is sent with the record %+v, confirmed %v", s.Record, s.Confirmed)
 			}
-			done := s.Record != nil && s.Record.Phase == record.Accepted && s.Seen.Same
+			done := s.Confirmed && s.Record != nil && s.Record.Phase == record.Accepted && s.Seen.Same
 			if done && !s.Seen.Changed && !action.Absent && !action.Resend {
 				t.Error("it is sent though ARM has it")
 			}
 		case decide.Delete:
 			writes = true
-			if !s.Object.Deleting || s.Object.Policy != annotation.PolicyManage || !s.Confirmed || !s.Record.MayExist() ||
+			if !s.Object.Deleting || s.Object.Policy != annotation.PolicyManage || !(s.Confirmed || s.Seen.Meant) || !s.Record.MayExist() ||
 				!s.Seen.Claimed || s.Seen.Taken != "" || s.Seen.OwnerGoes != nil {
 				t.Errorf("it is deleted with %+v, the record %+v and %+v", s.Object, s.Record, s.Seen)
 			}

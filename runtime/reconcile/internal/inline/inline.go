@@ -36,6 +36,17 @@ func Name(element any) string {
 	return strings.ToLower(name)
 }
 
+// IsDeleting reports whether ARM shows that it deletes an element.
+func IsDeleting(element map[string]any) bool {
+	properties, _ := element["properties"].(map[string]any)
+	for _, object := range []map[string]any{element, properties} {
+		if state, _ := object["provisioningState"].(string); strings.EqualFold(state, "Deleting") {
+			return true
+		}
+	}
+	return false
+}
+
 // Merge returns the body of a PUT with the elements that it does not list and that
 // ARM has, as far as keep returns them. A list from which something is missing is there
 // even if it is empty, because in some API versions a PUT without it changes nothing.

@@ -9,7 +9,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -21,16 +23,24 @@ import (
 )
 
 // Keys are those of digests and of signatures. They lie in a Secret: each under its id,
-// and the id of the current one under "current". Who rotates them keeps the old ones.
+// and the id of the current one under "current". Who rotates them keeps the old ones. Keys
+// that are lost while the operator runs are written back, as without them it knows none of
+// its records.
 type Keys struct {
 	Reader client.Reader // not cached
 	Writer client.Writer
 	Secret types.NamespacedName
+	Now    func() time.Time
 
 	mutex   sync.Mutex
 	values  map[string][]byte
 	current string
+	loaded  time.Time
 }
+
+// lookAgain is how long a key that is not there is not looked for again: somebody may have
+// written its id into thousands of records.
+const lookAgain = 30 * time.Second
 
 const currentKey = "current"
 
@@ -67,7 +77,7 @@ func (k *Keys) Current(ctx context.Context) (id string, err error) {
 func (k *Keys) key(ctx context.Context, id string) (_ string, value []byte, err error) {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	if k.current == "" || id != "" && k.values[id] == nil {
+	if k.current == "" || id != "" && k.values[id] == nil && k.Now().Sub(k.loaded) >= lookAgain {
 		if err := k.load(ctx); err != nil {
 			return "", nil, fmt.Errorf("the key of digests in Secret %s: %w", k.Secret, err)
 		}
@@ -87,18 +97,14 @@ func sum(key []byte, text string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// load reads the Secret, or makes it.
+// load reads the Secret, or makes it, and writes back what it lacks.
 func (k *Keys) load(ctx context.Context) error {
 	var secret corev1.Secret
 	err := k.Reader.Get(ctx, k.Secret, &secret)
 	if apierrors.IsNotFound(err) {
-		id, value := make([]byte, 6), make([]byte, 32)
-		rand.Read(id)
-		rand.Read(value)
-		name := "k" + hex.EncodeToString(id)
-		secret = corev1.Secret{
-			ObjectMeta: metav1.ObjectMeta{Namespace: k.Secret.Namespace, Name: k.Secret.Name},
-			Data:       map[string][]byte{name: value, currentKey: []byte(name)},
+		secret = corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: k.Secret.Namespace, Name: k.Secret.Name}}
+		if secret.Data = maps.Clone(k.values); secret.Data == nil {
+			secret.Data = newKey()
 		}
 		if err = k.Writer.Create(ctx, &secret); apierrors.IsAlreadyExists(err) {
 			err = k.Reader.Get(ctx, k.Secret, &secret)
@@ -107,17 +113,45 @@ func (k *Keys) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	lacks := false
+	before := secret.DeepCopy()
+	for id, value := range k.values {
+		if secret.Data[id] == nil {
+			if secret.Data == nil {
+				secret.Data = map[string][]byte{}
+			}
+			secret.Data[id], lacks = value, true
+		}
+	}
 	current := string(secret.Data[currentKey])
 	if len(secret.Data[current]) < 16 || current == currentKey {
 		return fmt.Errorf("found no key of at least 16 bytes under %q, which %q names", current, currentKey)
 	}
-	k.current, k.values = current, secret.Data
+	if lacks {
+		if err := k.Writer.Patch(ctx, &secret, client.MergeFrom(before)); err != nil {
+			return err
+		}
+	}
+	k.current, k.values, k.loaded = current, secret.Data, k.Now()
 	return nil
 }
 
-// Forget lets the keys be read again.
-func (k *Keys) Forget() {
+// newKey returns the content of a Secret with a new key.
+func newKey() map[string][]byte {
+	id, value := make([]byte, 6), make([]byte, 32)
+	rand.Read(id)
+	rand.Read(value)
+	name := "k" + hex.EncodeToString(id)
+	return map[string][]byte{name: value, currentKey: []byte(name)}
+}
+
+// Reload reads the keys again, if they were read, because their Secret has changed.
+func (k *Keys) Reload(ctx context.Context) error {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	k.current = ""
+	if k.values == nil {
+		return nil
+	}
+	k.current = "" // so that whoever needs one tries again if this fails
+	return k.load(ctx)
 }

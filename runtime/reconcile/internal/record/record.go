@@ -1,11 +1,16 @@
 // Package record is the operator's record of what it sent to ARM for an object, which
-// is an annotation of the object.
+// is an annotation of the object. testdata/README.md specifies its format.
 package record
 
 import (
 	"context"
 	"crypto/hmac"
 	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -24,6 +29,9 @@ const (
 	Refused Phase = "refused"
 	// Accepted is written when ARM has done all of it.
 	Accepted Phase = "accepted"
+	// Deleting is written when ARM has taken the DELETE of an element of a collection.
+	// Until then a PUT of its parent has the element.
+	Deleting Phase = "deleting"
 	// Done is written when the object needs nothing of ARM any more, because its
 	// resource is gone or stays. Then its credential is let go.
 	Done Phase = "done"
@@ -35,6 +43,8 @@ type Record struct {
 	// UID is that of the object. A copy of the object has sent nothing.
 	UID        types.UID `json:"uid"`
 	Generation int64     `json:"generation"`
+	// Time is when the last PUT was sent. Of several records of one id, the latest counts.
+	Time time.Time `json:"time,omitzero"`
 	// Digest is a keyed hash of URL and body, by the key with the id Key.
 	Digest string `json:"digest"`
 	Key    string `json:"key"`
@@ -62,10 +72,11 @@ type Record struct {
 	// showed of it then.
 	Parent int    `json:"parent,omitempty"`
 	Shown  string `json:"shown,omitempty"`
-	// MAC is a keyed hash of the rest, by the same key. Whoever may write the object may
-	// write the annotation, and what is believed of it reaches what the operator's
-	// credential reaches.
-	MAC string `json:"mac,omitempty"`
+
+	// others are the members that this release does not know.
+	others map[string]json.RawMessage
+	// text and mac are what is signed and its signature, as they were read.
+	text, mac string
 }
 
 // MayExist reports whether ARM may have the resource from the object. If it has
@@ -74,62 +85,134 @@ func (r *Record) MayExist() bool {
 	return r != nil && r.Phase != Done && (r.Exists || r.Maybe || r.Phase != Refused)
 }
 
-// Of returns the record of an object, or nil if it has none. Whether it is the
-// operator's own is not known; see [Keys.Confirms].
+// Keep takes over from another record the members that this release does not know.
+func (r *Record) Keep(from *Record) { r.others = from.others }
+
+// IsSigned reports whether a record was read with a signature, of whomever.
+func (r *Record) IsSigned() bool { return r.mac != "" }
+
+// Of returns the record of an object, or nil if it has none. Whoever may write the object
+// may write the annotation, and whether this is the operator's own is not known; see
+// [Keys.Read].
 func Of(object metav1.Object) *Record {
+	if r := parse(object); r != nil && r.UID == object.GetUID() {
+		return r
+	}
+	return nil
+}
+
+// macMember begins the last member of a record, the signature of the text before it.
+const macMember = `,"mac":"`
+
+// parse returns the record in the annotation of an object, of whichever uid, or nil.
+func parse(object metav1.Object) *Record {
 	text, found := object.GetAnnotations()[annotation.Sent]
 	if !found {
 		return nil
 	}
-	r := new(Record)
-	if json.Unmarshal([]byte(text), r) != nil || r.UID != object.GetUID() || r.ID == "" {
+	r := &Record{text: text}
+	if i := strings.LastIndex(text, macMember); i >= 0 && strings.HasSuffix(text, `"}`) {
+		r.text, r.mac = text[:i]+"}", text[i+len(macMember):len(text)-len(`"}`)]
+	}
+	if json.Unmarshal([]byte(r.text), r) != nil || json.Unmarshal([]byte(r.text), &r.others) != nil || r.ID == "" {
 		return nil
 	}
+	maps.DeleteFunc(r.others, func(name string, _ json.RawMessage) bool { return known[name] })
 	return r
 }
 
-// Confirms reports whether a record is the operator's own. That of an older release,
-// which has no MAC, is none, and neither is one whose key is gone.
-func (k *Keys) Confirms(ctx context.Context, r *Record) (bool, error) {
-	if r.MAC == "" {
+// known are the names of the members of a record.
+var known = func() map[string]bool {
+	all := map[string]bool{"mac": true}
+	for f := range reflect.TypeFor[Record]().Fields() {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+			all[name] = true
+		}
+	}
+	return all
+}()
+
+// Read returns the record of an object, nil if it has none, and whether it is the
+// operator's own. One that is not says no more than what perhaps was sent: nothing that it
+// says is believed, and nothing of it is signed.
+func (k *Keys) Read(ctx context.Context, object metav1.Object) (r *Record, confirmed bool, err error) {
+	if r = Of(object); r == nil {
+		return nil, false, nil
+	}
+	if confirmed, err = k.confirms(ctx, object, r); err != nil || confirmed {
+		return r, confirmed, err
+	}
+	return &Record{Phase: r.Phase, UID: r.UID, ID: r.ID, Credential: r.Credential, Previous: r.Previous, Maybe: r.MayExist()}, false, nil
+}
+
+// Restored returns the record that an object brings from its life before it was restored
+// from a backup: one that the operator signed for an object of the same name and another
+// uid. It says nothing of what this object has sent. It returns nil if there is none.
+func (k *Keys) Restored(ctx context.Context, object metav1.Object) (*Record, error) {
+	r := parse(object)
+	if r == nil || r.UID == object.GetUID() {
+		return nil, nil
+	}
+	if confirmed, err := k.confirms(ctx, object, r); err != nil || !confirmed {
+		return nil, err
+	}
+	return r, nil
+}
+
+// confirms reports whether a record of an object is the operator's own. One whose key is gone
+// is not.
+func (k *Keys) confirms(ctx context.Context, object metav1.Object, r *Record) (bool, error) {
+	if r.mac == "" || r.Key == "" {
 		return false, nil
 	}
 	_, key, err := k.key(ctx, r.Key)
 	if err != nil || key == nil {
 		return false, err
 	}
-	return hmac.Equal([]byte(r.MAC), []byte(r.mac(key))), nil
+	return hmac.Equal([]byte(r.mac), []byte(sign(key, object, r.text))), nil
 }
 
-// Write writes a record into an object. The record's key, which a digest was made with,
-// signs it.
+// sign returns the signature of the text of a record. What stands before the text binds it
+// to the name of the object, as the uid in it changes when the object is restored.
+func sign(key []byte, object metav1.Object, text string) string {
+	return sum(key, "armature record "+object.GetNamespace()+"/"+object.GetName()+" "+text)
+}
+
+// Write writes a record into an object, signed by its key, or by the current one if that is
+// gone or it has none.
 func (k *Keys) Write(ctx context.Context, r *Record, object metav1.Object) error {
 	_, key, err := k.key(ctx, r.Key)
+	if err == nil && key == nil {
+		r.Digest = "" // which nobody can compare any more
+		r.Key, key, err = k.key(ctx, "")
+	}
 	if err != nil {
 		return err
 	}
-	if r.MAC = ""; key != nil {
-		r.MAC = r.mac(key)
-	}
+	r.text = r.marshal()
+	r.mac = sign(key, object, r.text)
 	annotations := object.GetAnnotations()
 	if annotations == nil {
 		annotations = map[string]string{}
 	}
-	annotations[annotation.Sent] = r.text()
+	annotations[annotation.Sent] = strings.TrimSuffix(r.text, "}") + macMember + r.mac + `"}`
 	object.SetAnnotations(annotations)
 	return nil
 }
 
-func (r *Record) mac(key []byte) string {
-	unsigned := *r
-	unsigned.MAC = ""
-	return sum(key, "armature record "+unsigned.text())
-}
-
-func (r *Record) text() string {
-	text, err := json.Marshal(r)
+// marshal returns what is signed: the members that are known, and then the others.
+func (r *Record) marshal() string {
+	all, err := json.Marshal(r)
 	if err != nil {
-		panic(err) // it has texts and numbers only
+		panic(err) // it has texts, numbers and a time only
 	}
-	return string(text)
+	for _, name := range slices.Sorted(maps.Keys(r.others)) {
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all[:len(all)-1], ',')
+		all = append(append(append(append(all, quoted...), ':'), r.others[name]...), '}')
+	}
+	return string(all)
 }
