@@ -383,7 +383,10 @@ func (r *run) addSecrets(
 		return nil
 	}
 	values := r.op.newResolver(o.ref, o.resource)
-	body, err := arm.Encode(ctx, spec.(arm.ARMTransformer), values)
+	var body []byte
+	if err = values.readSecrets(ctx, spec.(arm.ARMTransformer)); err == nil {
+		body, err = arm.Encode(ctx, spec.(arm.ARMTransformer), values)
+	}
 	switch {
 	case isOfAPI(err):
 		return err

@@ -107,6 +107,7 @@ type world struct {
 	// owners has the uids that objects have had references to.
 	owners        map[types.UID]bool
 	errors        []string
+	watching      map[ref]bool    // the Secrets and ConfigMaps that the operator watches
 	tokenRequests []string        // for tokens of ServiceAccounts
 	tokens        map[string]bool // the tokens that ARM accepts, nil for all
 	used          map[string]bool // the tokens that came
@@ -277,9 +278,16 @@ func (w *world) start() {
 	}
 	op.wake = func(r ref) { w.enqueue(r, w.now) }
 	op.reader = cache{w}
+	op.dependencies.watch = func(what ref) (stop func()) {
+		w.watching[what] = true
+		return func() {
+			delete(w.watching, what)
+			op.unwatched(what)
+		}
+	}
 	w.op = op
 	untold := w.news
-	w.queue, w.cache, w.news = map[ref]time.Time{}, map[ref]resource{}, nil
+	w.queue, w.cache, w.news, w.watching = map[ref]time.Time{}, map[ref]resource{}, nil, map[ref]bool{}
 	w.each(func(k *kind, object resource) {
 		r := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
 		w.cache[r] = object
