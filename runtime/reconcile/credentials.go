@@ -6,6 +6,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -66,30 +67,50 @@ func indexCredential(object ctrlclient.Object) []string {
 }
 
 // usesOwn reports whether an object of a namespace has sent something with the
-// namespace's own credential. Of a kind whose objects cannot be seen now nothing is
-// known, and it holds up no other.
+// namespace's own credential.
 func (r *Reconciler) usesOwn(ctx context.Context, namespace string) (bool, error) {
+	own := types.NamespacedName{Namespace: namespace, Name: CredentialSecret}
+	return isFound(r.fewOf(ctx, own, func(resource) error { return errFound }))
+}
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// isFound reports whether a search ended with [errFound].
+func isFound(err error) (bool, error) {
+	if errors.Is(err, errFound) {
+		return true, nil
+	}
+	return false, err
+}
+
+// fewOf calls do with some of the objects that the cache has and that have sent something
+// with the credential of a Secret: thousands may have, and each is copied. Of a kind whose
+// objects cannot be seen now nothing is known, and it holds up no other.
+func (r *Reconciler) fewOf(ctx context.Context, secret types.NamespacedName, do func(resource) error) error {
 	for _, k := range r.kinds.all {
 		if k.is() != available || !k.isSeen() {
 			continue
 		}
 		list, err := k.newList()
 		if err != nil {
-			return false, err
+			return err
 		}
-		err = r.list(ctx, k, list, ctrlclient.InNamespace(namespace), ctrlclient.Limit(1),
-			ctrlclient.MatchingFields{credentialIndex: CredentialSecret})
-		if err != nil || meta.LenList(list) > 0 {
-			return err == nil, err
+		err = r.list(ctx, k, list, ctrlclient.InNamespace(secret.Namespace), ctrlclient.Limit(5),
+			ctrlclient.MatchingFields{credentialIndex: secret.Name})
+		if err == nil {
+			err = meta.EachListItem(list, func(item runtime.Object) error { return do(item.(resource)) })
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // inUse reports whether an object other than one has sent something with the
 // credential of a Secret, and is not gone.
 func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leaving types.UID) (bool, error) {
-	found := errors.New("found")
 	uses := func(object resource) bool {
 		s := record.Of(object)
 		return s.MayExist() && s.Credential == name.Name && object.GetUID() != leaving &&
@@ -97,7 +118,7 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 	}
 	// The cache mostly knows one. It may be behind, so the API server has the last
 	// word, about that one or else about all.
-	err := r.each(ctx, r.reader, r.kinds.all, name.Namespace, func(object resource) error {
+	err := r.fewOf(ctx, name, func(object resource) error {
 		if !uses(object) {
 			return nil
 		}
@@ -107,18 +128,15 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 		} else if err != nil {
 			return err
 		}
-		return found
+		return errFound
 	})
 	if err == nil {
 		err = r.each(ctx, r.live, r.kinds.all, name.Namespace, func(object resource) error {
 			if uses(object) {
-				return found
+				return errFound
 			}
 			return nil
 		})
 	}
-	if errors.Is(err, found) {
-		return true, nil
-	}
-	return false, err
+	return isFound(err)
 }

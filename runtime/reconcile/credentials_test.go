@@ -175,6 +175,27 @@ func TestAccount(t *testing.T) {
 	})
 }
 
+// TestInUse counts what it costs to find out whether anybody needs a Secret.
+func TestInUse(t *testing.T) {
+	const n = 300
+	w := newWorld(t, armtest.Behavior{})
+	w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
+	for i := range n {
+		w.create(newHouse(fmt.Sprintf("h%d", i), 3))
+	}
+	w.pass(10 * time.Minute)
+	lists, copied := 0, w.copied
+	w.op.live = counting{w.op.live, &lists}
+	w.delete(get[homes.House](w, "h0"))
+	w.pass(time.Minute)
+	if get[homes.House](w, "h0") != nil || !w.isHeld(CredentialSecret) {
+		t.Fatal("the house is not gone, or has taken the credential of the others along")
+	}
+	if copied = w.copied - copied; copied > 20 || lists > 0 {
+		t.Errorf("the deletion of one of %d objects copied %d, and cost %d lists of the API server", n, copied, lists)
+	}
+}
+
 // TestOwnOnly checks that a namespace never gets the operator's credential by what it
 // does, or loses, itself.
 func TestOwnOnly(t *testing.T) {

@@ -107,6 +107,7 @@ type world struct {
 	// owners has the uids that objects have had references to.
 	owners        map[types.UID]bool
 	errors        []string
+	copied        int             // the objects that lists of the cache have returned
 	watching      map[ref]bool    // the Secrets and ConfigMaps that the operator watches
 	tokenRequests []string        // for tokens of ServiceAccounts
 	tokens        map[string]bool // the tokens that ARM accepts, nil for all
@@ -339,7 +340,11 @@ func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ct
 				continue
 			}
 		}
+		if o.Limit > 0 && int64(len(all)) == o.Limit {
+			break
+		}
 		all = append(all, object.DeepCopyObject())
+		c.world.copied++
 	}
 	return meta.SetList(into, all)
 }
