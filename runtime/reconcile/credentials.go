@@ -2,7 +2,10 @@ package reconcile
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -10,9 +13,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -47,8 +52,13 @@ func (r *Reconciler) newCredentials() *credentials.Store {
 		API: r.client, Live: r.live, Client: r.newClient, New: o.NewCredential, Cloud: o.Cloud, Audience: o.ExchangeAudience,
 		Own: o.Credential, Subscription: o.Subscription,
 		Namespaces: o.CredentialNamespaces, TokenNamespaces: o.WorkloadIdentityNamespaces,
-		InUse: r.inUse, UsesOwn: r.usesOwn, Now: o.Now,
+		InUse: r.inUse, UsesOwn: r.usesOwn, Terminates: r.terminates, Holder: r.holder(), Now: o.Now,
 	})
+}
+
+// holder stands for this operator in labels, which cannot have its name.
+func (r *Reconciler) holder() string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(r.name())))[:16]
 }
 
 // credentialFor returns the credential of an object.
@@ -139,4 +149,23 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 		})
 	}
 	return isFound(err)
+}
+
+// releaseUnused takes the finalizer off a Secret that is being deleted, if no object needs
+// it. Mostly the last one that did has done so. But somebody may have taken the finalizer
+// of that one away while no operator was there.
+func (r *Reconciler) releaseUnused(ctx context.Context, name types.NamespacedName) (reconcile.Result, error) {
+	if !r.looked.Load() {
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
+	if r.allow(ctx) != nil {
+		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
+	}
+	err := r.credentials.Release(ctx, name, "")
+	if _, isProblem := problemOf(err); isProblem { // the objects of a kind cannot be seen now, or the Secret cannot be read
+		return reconcile.Result{RequeueAfter: lookAgain}, nil
+	} else if apierrors.IsConflict(err) {
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
+	return reconcile.Result{}, err
 }

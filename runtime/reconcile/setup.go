@@ -17,6 +17,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -25,13 +26,16 @@ import (
 	"k8s.io/client-go/metadata/metadatainformer"
 	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
@@ -230,6 +234,9 @@ func Setup(m manager.Manager, options Options) error {
 			r.unwatched(what)
 		}
 	}
+	if err := addHeld(m, contents); err != nil {
+		return err
+	}
 	queues := &queues{of: map[schema.GroupKind]workqueue.TypedRateLimitingInterface[reconcile.Request]{}}
 	r.wake = queues.add
 	kinds, err := newStarter(m, r, cached, queues)
@@ -362,7 +369,7 @@ func (r *Reconciler) contentChanged(what ref) {
 		if what.NamespacedName == r.keys.Secret {
 			r.keys.Forget()
 		}
-		r.credentials.Forget(what.NamespacedName)
+		r.credentials.Changed(what.NamespacedName)
 	}
 	all := r.dependencies.who(what)
 	r.mutex.Lock()
@@ -553,3 +560,38 @@ func newMetadataInformer(
 	})
 	return informer
 }
+
+// addHeld adds a controller to a manager that looks at the Secrets which this operator holds
+// and which are being deleted: see releaseUnused.
+func addHeld(m manager.Manager, w *contentWatches) error {
+	namespaces := w.op.options.ManagedNamespaces
+	if len(namespaces) == 0 {
+		namespaces = []string{metav1.NamespaceAll}
+	}
+	b := ctrl.NewControllerManagedBy(m).Named("armature-credentials")
+	for _, namespace := range namespaces {
+		informer := newMetadataInformer(w.client, "secrets", namespace, func(o *metav1.ListOptions) {
+			o.LabelSelector = labels.Set{annotation.CredentialHolder: w.op.holder()}.String()
+		})
+		err := informer.SetWatchErrorHandlerWithContext(func(ctx context.Context, from *toolscache.Reflector, err error) {
+			// The role may be bound in some namespaces alone, without --namespaces.
+			if !apierrors.IsForbidden(err) {
+				toolscache.DefaultWatchErrorHandler(ctx, from, err)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		if err := m.Add(manager.RunnableFunc(func(ctx context.Context) error { informer.RunWithContext(ctx); return nil })); err != nil {
+			return err
+		}
+		b = b.WatchesRawSource(&source.Informer{Informer: informer, Handler: &handler.EnqueueRequestForObject{},
+			Predicates: []predicate.Predicate{predicate.NewPredicateFuncs(isGoing)}})
+	}
+	return b.Complete(reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+		return w.op.releaseUnused(ctx, request.NamespacedName)
+	}))
+}
+
+// isGoing reports whether an object is being deleted.
+func isGoing(o ctrlclient.Object) bool { return !o.GetDeletionTimestamp().IsZero() }

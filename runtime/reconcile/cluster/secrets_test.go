@@ -1,18 +1,125 @@
 package cluster
 
 import (
+	"bytes"
+	"embed"
 	"fmt"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
+	"github.com/armature-dev/armature/tools/armature/command"
 )
+
+// TestGoing deletes a namespace with an identity of its own. Nothing but the API server and the operator acts here, so
+// ServiceAccount and Role stay, and yet there is no token: no finalizer on them would help.
+func TestGoing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.asRelease()
+	s.trust(map[string]string{"a": "system:serviceaccount:team-a:azure"})
+	s.namespace("team-a")
+	root, err := command.New(embed.FS{}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var printed bytes.Buffer
+	root.SetArgs([]string{"identity", "--namespace=team-a", "--service-account=azure", "--tenant=tenant", "--client=a"})
+	root.SetOut(&printed)
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	s.apply(printed.Bytes())
+	secret := func(name string) *corev1.Secret {
+		return &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: name}}
+	}
+	other := secret("other")
+	other.Data = map[string][]byte{reconcile.TenantKey: []byte("tenant"), reconcile.ClientKey: []byte("a"),
+		reconcile.ClientSecretKey: []byte("right")}
+	if err := s.Create(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	kill := s.start()
+	id := func(name string) string { return group + "/providers/Contoso.Homes/houses/" + name }
+	for name, of := range map[string]string{"token": "", "none": "", "left": "", "lost": "other"} {
+		s.house("team-a", name, of)
+		s.becomes("team-a", name, reconcile.ReasonSucceeded)
+	}
+	house := func(name string) *homes.House {
+		return &homes.House{ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: name}}
+	}
+	deleted := func(o client.Object) {
+		t.Helper()
+		if err := s.Delete(t.Context(), o); client.IgnoreNotFound(err) != nil {
+			t.Fatal(err)
+		}
+	}
+	goes := func(o client.Object) {
+		t.Helper()
+		s.eventually("goes", func() string {
+			if err := s.Get(t.Context(), client.ObjectKeyFromObject(o), o); !apierrors.IsNotFound(err) {
+				return fmt.Sprintf("%v %v", err, o)
+			}
+			return ""
+		})
+	}
+	deleted(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team-a"}})
+	deleted(secret(reconcile.CredentialSecret))
+	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: "azure"}}
+	if err := s.Get(t.Context(), client.ObjectKeyFromObject(account), account); err != nil {
+		t.Fatal(err)
+	}
+	s.eventually("there are no more tokens", func() string {
+		err := s.SubResource("token").Create(t.Context(), account, &authenticationv1.TokenRequest{})
+		if !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
+			return fmt.Sprintf("an administrator gets the error %v", err)
+		}
+		return ""
+	})
+	deleted(house("token")) // of ARM, there is one left
+	goes(house("token"))
+
+	kill()
+	lost := house("lost")
+	s.patch(lost, `{"metadata":{"finalizers":null}}`)
+	deleted(lost)
+	deleted(other)
+	if err := s.Get(t.Context(), client.ObjectKeyFromObject(other), other); err != nil {
+		t.Fatalf("its credential is not held: %v", err)
+	}
+	s.start()
+	goes(other)
+
+	deleted(house("none"))
+	deleted(house("left"))
+	message := s.becomes("team-a", "none", reconcile.ReasonTokenForbidden)
+	for _, want := range []string{reconcile.ClientSecretKey, reconcile.ServiceAccountKey, annotation.PolicyDetach} {
+		if !strings.Contains(message, want) {
+			t.Errorf("got the message %q, want %q in it", message, want)
+		}
+	}
+	s.patch(house("left"), `{"metadata":{"annotations":{"`+annotation.ReconcilePolicy+`":"`+annotation.PolicyDetach+`"}}}`)
+	goes(house("left"))
+	s.patch(secret(reconcile.CredentialSecret), `{"data":{"AZURE_SERVICE_ACCOUNT":null},"stringData":{"AZURE_CLIENT_SECRET":"right"}}`)
+	goes(house("none"))
+	goes(secret(reconcile.CredentialSecret))
+	for name, stays := range map[string]bool{"token": false, "none": false, "left": true, "lost": true} {
+		if _, found := s.arm.Resource(id(name)); found != stays {
+			t.Errorf("ARM has %s: %v, want %v", name, found, stays)
+		}
+	}
+}
 
 // watches returns how many watches of Secrets the API server has.
 func (s *stage) watches() (n int) {
