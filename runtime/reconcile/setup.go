@@ -506,18 +506,12 @@ func (w *contentWatches) byName(what ref) (end func(), begun toolscache.Informer
 	}, func(metav1.Object) { w.op.contentChanged(what) })
 }
 
-// byNamespace watches the Secrets or the ConfigMaps of a namespace, for those that somebody
-// looks at.
+// byNamespace watches the Secrets or the ConfigMaps of a namespace.
 func (w *contentWatches) byNamespace(of ref) (end func(), begun toolscache.InformerSynced) {
 	return w.start(of, func(*metav1.ListOptions) {}, func(o metav1.Object) {
-		w.mutex.Lock()
-		n := w.of[of]
-		looked := n != nil && n.names[o.GetName()] != nil
-		w.mutex.Unlock()
-		if what := of; looked {
-			what.Name = o.GetName()
-			w.op.contentChanged(what)
-		}
+		what := of
+		what.Name = o.GetName()
+		w.op.contentChanged(what) // which wakes nobody if nobody looks at it
 	})
 }
 

@@ -134,7 +134,7 @@ func (w *watching) change(name, version string) {
 // TestContentWatches looks at more and more Secrets of a namespace, and then at fewer.
 func TestContentWatches(t *testing.T) {
 	name := func(i int) string { return fmt.Sprintf("s%d", i) }
-	// each checks that a change of each Secret that somebody looks at is told, and of no other one.
+	// each checks that who looks at a Secret is told of its changes.
 	each := func(w *watching, version string) {
 		w.Helper()
 		w.settle()
