@@ -61,6 +61,10 @@ const (
 	// OutputOf is on the Secrets and ConfigMaps that have outputs. Its value is the UID
 	// of the object that they belong to.
 	OutputOf = Domain + "/output-of"
+	// CredentialHolder is on the Secrets that have [CredentialFinalizer], so that the
+	// operator finds those again that it put the finalizer on. Its value stands for that
+	// operator.
+	CredentialHolder = Domain + "/credential-holder"
 )
 
 // Finalizers.

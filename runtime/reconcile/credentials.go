@@ -2,16 +2,22 @@ package reconcile
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -46,8 +52,13 @@ func (r *Reconciler) newCredentials() *credentials.Store {
 		API: r.client, Live: r.live, Client: r.newClient, New: o.NewCredential, Cloud: o.Cloud, Audience: o.ExchangeAudience,
 		Own: o.Credential, Subscription: o.Subscription,
 		Namespaces: o.CredentialNamespaces, TokenNamespaces: o.WorkloadIdentityNamespaces,
-		InUse: r.inUse, UsesOwn: r.usesOwn, Now: o.Now,
+		InUse: r.inUse, UsesOwn: r.usesOwn, Terminates: r.terminates, Holder: r.holder(), Now: o.Now,
 	})
+}
+
+// holder stands for this operator in labels, which cannot have its name.
+func (r *Reconciler) holder() string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(r.name())))[:16]
 }
 
 // credentialFor returns the credential of an object.
@@ -70,30 +81,50 @@ func indexCredential(object ctrlclient.Object) []string {
 }
 
 // usesOwn reports whether an object of a namespace has sent something with the
-// namespace's own credential. Of a kind whose objects cannot be seen now nothing is
-// known, and it holds up no other.
+// namespace's own credential.
 func (r *Reconciler) usesOwn(ctx context.Context, namespace string) (bool, error) {
+	own := types.NamespacedName{Namespace: namespace, Name: CredentialSecret}
+	return isFound(r.fewOf(ctx, own, func(resource) error { return errFound }))
+}
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// isFound reports whether a search ended with [errFound].
+func isFound(err error) (bool, error) {
+	if errors.Is(err, errFound) {
+		return true, nil
+	}
+	return false, err
+}
+
+// fewOf calls do with some of the objects that the cache has and that have sent something
+// with the credential of a Secret: thousands may have, and each is copied. Of a kind whose
+// objects cannot be seen now nothing is known, and it holds up no other.
+func (r *Reconciler) fewOf(ctx context.Context, secret types.NamespacedName, do func(resource) error) error {
 	for _, k := range r.kinds.all {
 		if k.is() != available || !k.isSeen() {
 			continue
 		}
 		list, err := k.newList()
 		if err != nil {
-			return false, err
+			return err
 		}
-		err = r.list(ctx, k, list, ctrlclient.InNamespace(namespace), ctrlclient.Limit(1),
-			ctrlclient.MatchingFields{credentialIndex: CredentialSecret})
-		if err != nil || meta.LenList(list) > 0 {
-			return err == nil, err
+		err = r.list(ctx, k, list, ctrlclient.InNamespace(secret.Namespace), ctrlclient.Limit(5),
+			ctrlclient.MatchingFields{credentialIndex: secret.Name})
+		if err == nil {
+			err = meta.EachListItem(list, func(item runtime.Object) error { return do(item.(resource)) })
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // inUse reports whether an object other than one has sent something with the
 // credential of a Secret, and is not gone.
 func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leaving types.UID) (bool, error) {
-	found := errors.New("found")
 	uses := func(object resource) bool {
 		s := record.Of(object)
 		return s.MayExist() && s.Credential == name.Name && object.GetUID() != leaving &&
@@ -101,7 +132,7 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 	}
 	// The cache mostly knows one. It may be behind, so the API server has the last
 	// word, about that one or else about all.
-	err := r.each(ctx, r.reader, r.kinds.all, name.Namespace, func(object resource) error {
+	err := r.fewOf(ctx, name, func(object resource) error {
 		if !uses(object) {
 			return nil
 		}
@@ -111,18 +142,34 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 		} else if err != nil {
 			return err
 		}
-		return found
+		return errFound
 	})
 	if err == nil {
 		err = r.each(ctx, r.live, r.kinds.all, name.Namespace, func(object resource) error {
 			if uses(object) {
-				return found
+				return errFound
 			}
 			return nil
 		})
 	}
-	if errors.Is(err, found) {
-		return true, nil
+	return isFound(err)
+}
+
+// releaseUnused takes the finalizer off a Secret that is being deleted, if no object needs
+// it. Mostly the last one that did has done so. But somebody may have taken the finalizer
+// of that one away while no operator was there.
+func (r *Reconciler) releaseUnused(ctx context.Context, name types.NamespacedName) (reconcile.Result, error) {
+	if !r.looked.Load() {
+		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
-	return false, err
+	if r.allow(ctx) != nil {
+		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
+	}
+	err := r.credentials.Release(ctx, name, "")
+	if _, isProblem := problemOf(err); isProblem { // the objects of a kind cannot be seen now, or the Secret cannot be read
+		return reconcile.Result{RequeueAfter: lookAgain}, nil
+	} else if apierrors.IsConflict(err) {
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
+	return reconcile.Result{}, err
 }

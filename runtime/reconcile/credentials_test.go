@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 )
 
 // TestKept writes Secrets with credentials, whose tokens and limits are kept as long as
@@ -24,20 +25,8 @@ func TestKept(t *testing.T) {
 	content := func(client, secret string) map[string]string {
 		return map[string]string{TenantKey: "t", ClientKey: client, ClientSecretKey: secret}
 	}
-	made := 0
-	newWorld := func(t *testing.T) *world {
-		w := newWorld(t, armtest.Behavior{})
-		inner := w.options.NewCredential
-		w.options.NewCredential = func(s CredentialSource) (azcore.TokenCredential, error) {
-			made++
-			return inner(s)
-		}
-		w.start()
-		made = 0
-		return w
-	}
 	t.Run("a write that changes nothing of the credential makes none anew", func(t *testing.T) {
-		w := newWorld(t)
+		w := newWorld(t, armtest.Behavior{})
 		w.secret(CredentialSecret, content("c", "canary"))
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
@@ -45,19 +34,19 @@ func TestKept(t *testing.T) {
 		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
 		w.pass(time.Minute)
 		w.has("changed", houseID, `{"rooms":4}`)
-		if made != 1 {
-			t.Errorf("%d credentials were made", made)
+		if w.made != 1 {
+			t.Errorf("%d credentials were made", w.made)
 		}
 		w.secret(CredentialSecret, content("c", "canary-2"))
 		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(5)) })
 		w.pass(time.Minute)
 		w.has("changed again", houseID, `{"rooms":5}`)
-		if made != 2 {
-			t.Errorf("%d credentials were made after a change", made)
+		if w.made != 2 {
+			t.Errorf("%d credentials were made after a change", w.made)
 		}
 	})
 	t.Run("a pause is of the principal, whichever Secret it is in, and however often that is written", func(t *testing.T) {
-		w := newWorld(t)
+		w := newWorld(t, armtest.Behavior{})
 		make := func(name, secret string) {
 			h := newHouse(name, 3)
 			h.Annotations = map[string]string{annotation.CredentialFrom: secret}
@@ -173,6 +162,243 @@ func TestAccount(t *testing.T) {
 		w.pass(time.Minute)
 		w.expect("it is given", get[homes.House](w, "h"), "True Succeeded")
 	})
+}
+
+// TestGoing deletes a namespace with an identity of its own. Its ServiceAccount goes first, and the API server gives no
+// tokens in it any more.
+func TestGoing(t *testing.T) {
+	const n = 20
+	newWorld := func(t *testing.T) *world {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}})
+		w.create(&corev1.ServiceAccount{ObjectMeta: objectMeta("azure")})
+		w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ServiceAccountKey: "azure"})
+		for i := range n {
+			w.create(newHouse(fmt.Sprintf("h%d", i), 3))
+		}
+		w.pass(10 * time.Minute)
+		if len(w.arm.IDs()) != n {
+			t.Fatalf("ARM has %q", w.arm.IDs())
+		}
+		w.made, w.tokenRequests = 0, nil
+		return w
+	}
+	gone := func(w *world, ids int) {
+		w.Helper()
+		for i := range n {
+			if h := get[homes.House](w, fmt.Sprintf("h%d", i)); h != nil {
+				w.Fatalf("h%d is not gone: %s %q", i, ready(h), message(h))
+			}
+		}
+		if s := get[corev1.Secret](w, CredentialSecret); s != nil || len(w.arm.IDs()) != ids {
+			w.Errorf("the Secret is %v, ARM has %q", s, w.arm.IDs())
+		}
+	}
+	t.Run("its resources are deleted with the token that there is", func(t *testing.T) {
+		w := newWorld(t)
+		w.deleteNamespace()
+		w.pass(10 * time.Minute)
+		if w.made > 0 || len(w.tokenRequests) > 0 {
+			t.Errorf("for %d deletions %d credentials were made, and the API server was asked for %d tokens",
+				n, w.made, len(w.tokenRequests))
+		}
+		gone(w, 0)
+	})
+	for _, role := range []bool{true, false} {
+		t.Run(fmt.Sprintf("without a token the condition says what to do, while there is a Role: %v", role), func(t *testing.T) {
+			w := newWorld(t)
+			w.deleteNamespace()
+			if !role {
+				w.refuse = func(o ctrlclient.Object) error {
+					return apierrors.NewForbidden(corev1.Resource("serviceaccounts/token"), o.GetName(), errors.New("no rights"))
+				}
+			}
+			w.start()
+			w.pass(20 * time.Second)
+			w.expect("it is told", get[homes.House](w, "h0"), "False TokenForbidden", "namespace shop is being deleted",
+				ClientSecretKey, annotation.ReconcilePolicy, annotation.PolicyDetach)
+			if w.made > 1 || len(w.tokenRequests) > 1 {
+				t.Errorf("in 20 seconds %d credentials were made, and the API server was asked for %d tokens", w.made, len(w.tokenRequests))
+			}
+			edit(w, "h0", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = annotation.PolicyDetach })
+			w.pass(20 * time.Second)
+			if get[homes.House](w, "h0") != nil {
+				t.Error("what is to stay in ARM does not go")
+			}
+			w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "canary"})
+			w.pass(12 * time.Minute)
+			gone(w, 1)
+		})
+	}
+	t.Run("who has sent nothing with a Secret does not get it from those who have", func(t *testing.T) {
+		w := newWorld(t)
+		w.delete(get[corev1.Secret](w, CredentialSecret))
+		for _, name := range []string{"before", "after"} {
+			w.create(newHouse(name, 3))
+			w.pass(time.Second)
+			w.expect(name, get[homes.House](w, name), "False CredentialMissing", "is being deleted", annotation.CredentialFrom)
+			edit(w, "h0", func(h *homes.House) { *h.Spec.Fields.Rooms++ })
+			w.pass(10 * time.Minute)
+			w.expect("who uses it", get[homes.House](w, "h0"), "True Succeeded")
+		}
+		if w.made > 0 {
+			t.Errorf("%d credentials were made", w.made)
+		}
+	})
+}
+
+// TestHeld takes away what keeps a Secret until the last object that needs it is gone, and what keeps such an object.
+func TestHeld(t *testing.T) {
+	content := map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "theirs"}
+	newWorld := func(t *testing.T) *world {
+		w := newWorld(t, armtest.Behavior{})
+		w.secret(CredentialSecret, content)
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		return w
+	}
+	unhold := func(w *world) { edit(w, CredentialSecret, func(s *corev1.Secret) { s.Finalizers = nil }) }
+	// goes deletes everything as the deletion of a namespace does.
+	goes := func(w *world) {
+		w.Helper()
+		w.delete(get[corev1.Secret](w, CredentialSecret))
+		if get[corev1.Secret](w, CredentialSecret) == nil {
+			w.Errorf("the Secret goes before the objects that need it")
+		}
+		if h := get[homes.House](w, "h"); h != nil {
+			w.delete(h)
+		}
+		w.pass(time.Hour)
+		if get[homes.House](w, "h") != nil || get[corev1.Secret](w, CredentialSecret) != nil || len(w.arm.IDs()) > 0 {
+			w.Errorf("got the House %v and the Secret %v, ARM has %q", get[homes.House](w, "h"), get[corev1.Secret](w, CredentialSecret),
+				w.arm.IDs())
+		}
+	}
+	for _, lag := range []time.Duration{0, 10 * time.Second} {
+		t.Run(fmt.Sprintf("a finalizer that somebody takes away comes back, seen after %v", lag), func(t *testing.T) {
+			w := newWorld(t)
+			w.lag = lag
+			unhold(w)
+			w.pass(time.Minute)
+			goes(w)
+		})
+		t.Run(fmt.Sprintf("a Secret that is made anew is held again, seen after %v", lag), func(t *testing.T) {
+			w := newWorld(t)
+			w.lag = lag
+			w.delete(get[corev1.Secret](w, CredentialSecret))
+			unhold(w)
+			w.secret(CredentialSecret, content)
+			reader := newHouse("reader", 3) // which needs nothing of it
+			reader.Annotations = map[string]string{annotation.ReconcilePolicy: annotation.PolicySkip}
+			w.create(reader)
+			w.pass(time.Minute)
+			w.delete(get[homes.House](w, "reader"))
+			goes(w)
+		})
+	}
+	t.Run("so it is for an object that is being deleted", func(t *testing.T) {
+		w := newWorld(t)
+		w.down = "/h"
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Second)
+		w.delete(get[corev1.Secret](w, CredentialSecret))
+		unhold(w)
+		w.secret(CredentialSecret, content)
+		w.pass(time.Minute)
+		w.down = ""
+		goes(w)
+	})
+	t.Run("an object that has let it go does not hold it for ever, whatever the cache shows", func(t *testing.T) {
+		w := newWorld(t)
+		w.lag = 10 * time.Second
+		h := get[homes.House](w, "h")
+		w.delete(h)
+		w.pass(10 * time.Second) // until the operator sees that
+		for get[homes.House](w, "h") != nil {
+			w.step(w.now.Add(time.Minute))
+		}
+		w.op.contentChanged(named.Of(named.SecretKind, ctrlclient.ObjectKeyFromObject(get[corev1.Secret](w, CredentialSecret))))
+		if _, shown := w.cache[refOf(w, h)]; !shown {
+			t.Fatal("the cache does not show the object any more")
+		}
+		w.pass(time.Minute)
+		if w.isHeld(CredentialSecret) {
+			t.Error("the Secret is held for nobody")
+		}
+	})
+	for _, first := range []string{"the operator starts", "the Secret is deleted"} {
+		t.Run("a Secret whose object went without the operator can go, when first "+first, func(t *testing.T) {
+			for at := range 8 {
+				w := newWorld(t)
+				edit(w, "h", func(h *homes.House) { h.Finalizers = nil })
+				w.delete(get[homes.House](w, "h"))
+				if first == "the operator starts" {
+					w.start()
+					w.pass(time.Minute)
+				}
+				w.delete(get[corev1.Secret](w, CredentialSecret))
+				if first != "the operator starts" {
+					w.start()
+				}
+				w.crashAt = at
+				w.pass(time.Minute)
+				if s := get[corev1.Secret](w, CredentialSecret); s != nil {
+					t.Errorf("a stop at call %d: got the Secret %v", at, s.ObjectMeta)
+				}
+			}
+		})
+	}
+	t.Run("it stays while the objects of a kind cannot be seen", func(t *testing.T) {
+		w := newWorld(t)
+		edit(w, "h", func(h *homes.House) { h.Finalizers = nil })
+		w.delete(get[homes.House](w, "h"))
+		w.start()
+		w.kind("Deal").availability.Store(int32(elsewhere))
+		w.delete(get[corev1.Secret](w, CredentialSecret))
+		w.pass(time.Minute)
+		if get[corev1.Secret](w, CredentialSecret) == nil {
+			t.Error("the Secret is gone, and there may be objects that need it")
+		}
+		w.kind("Deal").availability.Store(int32(available))
+		w.pass(time.Minute)
+		if get[corev1.Secret](w, CredentialSecret) != nil {
+			t.Error("the Secret is kept for nobody")
+		}
+	})
+	t.Run("what another operator holds is left to that one", func(t *testing.T) {
+		w := newWorld(t)
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Minute)
+		edit(w, CredentialSecret, func(s *corev1.Secret) {
+			s.Finalizers = []string{annotation.CredentialFinalizer}
+			s.Labels = map[string]string{annotation.CredentialHolder: "another"}
+		})
+		w.delete(get[corev1.Secret](w, CredentialSecret))
+		w.pass(time.Hour)
+		if get[corev1.Secret](w, CredentialSecret) == nil {
+			t.Error("the Secret is gone, and nobody has asked the other operator")
+		}
+	})
+}
+
+// TestInUse counts what it costs to find out whether anybody needs a Secret.
+func TestInUse(t *testing.T) {
+	const n = 300
+	w := newWorld(t, armtest.Behavior{})
+	w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
+	for i := range n {
+		w.create(newHouse(fmt.Sprintf("h%d", i), 3))
+	}
+	w.pass(10 * time.Minute)
+	lists, copied := 0, w.copied
+	w.op.live = counting{w.op.live, &lists}
+	w.delete(get[homes.House](w, "h0"))
+	w.pass(time.Minute)
+	if get[homes.House](w, "h0") != nil || !w.isHeld(CredentialSecret) {
+		t.Fatal("the house is not gone, or has taken the credential of the others along")
+	}
+	if copied = w.copied - copied; copied > 20 || lists > 0 {
+		t.Errorf("the deletion of one of %d objects copied %d, and cost %d lists of the API server", n, copied, lists)
+	}
 }
 
 // TestOwnOnly checks that a namespace never gets the operator's credential by what it

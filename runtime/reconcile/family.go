@@ -421,7 +421,10 @@ func (r *run) addSecrets(
 			return r.wouldTakeSecrets(o, cmp.Or(err, error(errUnaccepted)))
 		}
 	}
-	body, err := arm.Encode(ctx, spec.(arm.ARMTransformer), values)
+	var body []byte
+	if err = values.readSecrets(ctx, spec.(arm.ARMTransformer)); err == nil {
+		body, err = arm.Encode(ctx, spec.(arm.ARMTransformer), values)
+	}
 	switch {
 	case isOfAPI(err):
 		return err

@@ -110,6 +110,12 @@ func (r *Reconciler) manages(name string) (bool, error) {
 	return r.selects(n), nil
 }
 
+// terminates reports whether a namespace is being deleted, as far as that is known.
+func (r *Reconciler) terminates(name string) bool {
+	n, err := r.namespace(name)
+	return err == nil && !n.GetDeletionTimestamp().IsZero()
+}
+
 // selects reports whether the labels of a namespace are those of the ones to manage.
 func (r *Reconciler) selects(namespace metav1.Object) bool {
 	s := r.options.ManagedSelector

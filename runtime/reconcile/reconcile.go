@@ -549,6 +549,9 @@ func (r *run) newRequest(ctx context.Context) (*arm.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.refs.readSecrets(ctx, spec); err != nil {
+		return nil, specProblem(err)
+	}
 	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.refs)
 	if err != nil {
 		return nil, specProblem(err)

@@ -32,8 +32,12 @@ type resolver struct {
 	// deleting is true if the id of an owner is wanted that is being deleted.
 	deleting bool
 	// ownID is true if what is resolved is the object's own id.
-	ownID   bool
-	secrets []string // the values that were read
+	ownID bool
+	// values has what was read of Secrets, and lacks why a value is not there. secrets are
+	// the values alone.
+	values  map[reference.Secret]string
+	lacks   map[reference.Secret]*problem
+	secrets []string
 }
 
 func (r *Reconciler) newResolver(of ref, object resource) *resolver {
@@ -211,20 +215,78 @@ func (r *Reconciler) idBySpec(ctx context.Context, object resource, of ref, dele
 	return arm.ID(ctx, spec.(arm.ARMTransformer), object.GetName(), resolver)
 }
 
-// SecretValue returns the value of a key of a Secret.
-func (r *resolver) SecretValue(ctx context.Context, from reference.Secret) (string, error) {
-	name := types.NamespacedName{Namespace: r.of.Namespace, Name: from.Name}
-	r.look(named.Of(named.SecretKind, name))
-	var secret corev1.Secret
-	if err := r.op.live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
-		return "", &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s does not exist", name)}
-	} else if err != nil {
-		return "", credentials.Unreadable(name, err)
+// The most Secrets that a Spec may refer to, as each is watched, and read again and again;
+// and how many are looked for in vain in one reconcile.
+const (
+	mostSecrets = 64
+	mostMissing = 5
+)
+
+// readSecrets reads the Secrets that a Spec refers to, each once, and keeps the values of
+// the keys that it names.
+func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) error {
+	all := secretsOf{keys: map[string]map[string]bool{}}
+	arm.Encode(ctx, spec, &all) // what is wrong is told when the values are known
+	if n := len(all.names); n > mostSecrets {
+		return &problem{reason: ReasonInvalidSpec, stalled: true, placeless: true,
+			message: fmt.Sprintf("found references to %d Secrets, expected at most %d", n, mostSecrets)}
 	}
-	value, found := secret.Data[from.Key]
+	r.values, r.lacks = map[reference.Secret]string{}, map[reference.Secret]*problem{}
+	var missing []string
+	for _, of := range all.names {
+		name := types.NamespacedName{Namespace: r.of.Namespace, Name: of}
+		r.look(named.Of(named.SecretKind, name))
+		var secret corev1.Secret
+		err := r.op.live.Get(ctx, name, &secret)
+		if apierrors.IsNotFound(err) {
+			if missing = append(missing, name.String()); len(missing) == mostMissing {
+				return &problem{reason: ReasonSecretMissing, placeless: true,
+					message: fmt.Sprintf("Secrets %s do not exist, and perhaps others", strings.Join(missing, ", "))}
+			}
+		} else if err != nil {
+			return credentials.Unreadable(name, err)
+		}
+		for key := range all.keys[of] {
+			from := reference.Secret{Name: of, Key: key}
+			value, found := secret.Data[key]
+			switch {
+			case found:
+				r.values[from] = string(value)
+				r.secrets = append(r.secrets, string(value))
+			case err != nil:
+				r.lacks[from] = &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s does not exist", name)}
+			default:
+				r.lacks[from] = &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s has no key %q", name, key)}
+			}
+		}
+	}
+	return nil
+}
+
+// SecretValue returns the value of a key of a Secret, which was read before.
+func (r *resolver) SecretValue(_ context.Context, from reference.Secret) (string, error) {
+	if p := r.lacks[from]; p != nil {
+		return "", p
+	}
+	value, found := r.values[from]
 	if !found {
-		return "", &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s has no key %q", name, from.Key)}
+		return "", fmt.Errorf("the key %q of Secret %s/%s was not read", from.Key, r.of.Namespace, from.Name)
 	}
-	r.secrets = append(r.secrets, string(value))
-	return string(value), nil
+	return value, nil
+}
+
+// secretsOf collects which keys of which Secrets a Spec refers to.
+type secretsOf struct {
+	noValues
+	names []string
+	keys  map[string]map[string]bool
+}
+
+func (s *secretsOf) SecretValue(ctx context.Context, from reference.Secret) (string, error) {
+	if s.keys[from.Name] == nil {
+		s.names = append(s.names, from.Name)
+		s.keys[from.Name] = map[string]bool{}
+	}
+	s.keys[from.Name][from.Key] = true
+	return s.noValues.SecretValue(ctx, from)
 }

@@ -38,6 +38,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -109,6 +110,9 @@ type world struct {
 	// owners has the uids that objects have had references to.
 	owners        map[types.UID]bool
 	errors        []string
+	made          int             // credentials of Secrets
+	watching      map[ref]bool    // the Secrets and ConfigMaps that the operator watches
+	copied        int             // the objects that lists of the cache have returned
 	tokenRequests []string        // for tokens of ServiceAccounts
 	tokens        map[string]bool // the tokens that ARM accepts, nil for all
 	used          map[string]bool // the tokens that came
@@ -181,6 +185,7 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 		Credential:           token(operatorsToken),
 		CredentialNamespaces: []string{"*"},
 		NewCredential: func(s CredentialSource) (azcore.TokenCredential, error) {
+			w.made++
 			switch {
 			case len(s.Content[ServiceAccountKey]) > 0:
 				return accountToken(s), nil
@@ -283,9 +288,23 @@ func (w *world) start() {
 	}
 	op.wake = func(r ref) { w.enqueue(r, w.now) }
 	op.reader = cache{w}
+	op.dependencies.watch = func(what ref) (stop func()) {
+		w.watching[what] = true
+		return func() {
+			delete(w.watching, what)
+			op.unwatched(what)
+		}
+	}
 	w.op = op
 	untold := w.news
-	w.queue, w.cache, w.news = map[ref]time.Time{}, map[ref]resource{}, nil
+	w.queue, w.cache, w.news, w.watching = map[ref]time.Time{}, map[ref]resource{}, nil, map[ref]bool{}
+	var secrets corev1.SecretList
+	if err := w.store.List(context.Background(), &secrets); err != nil {
+		w.Fatalf("%v", err)
+	}
+	for i := range secrets.Items {
+		w.enqueueHeld(&secrets.Items[i])
+	}
 	w.each(func(k *kind, object resource) {
 		r := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
 		w.cache[r] = object
@@ -344,9 +363,20 @@ func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ct
 				continue
 			}
 		}
+		if o.Limit > 0 && int64(len(all)) == o.Limit {
+			break
+		}
 		all = append(all, object.DeepCopyObject())
+		c.world.copied++
 	}
 	return meta.SetList(into, all)
+}
+
+// enqueueHeld enqueues a Secret that the operator's controller of credentials sees.
+func (w *world) enqueueHeld(s ctrlclient.Object) {
+	if s.GetLabels()[annotation.CredentialHolder] == w.op.holder() && isGoing(s) {
+		w.enqueue(named.Of(named.SecretKind, ctrlclient.ObjectKeyFromObject(s)), w.now)
+	}
 }
 
 func (w *world) enqueue(r ref, at time.Time) {
@@ -389,6 +419,16 @@ func (w *world) crashing() interceptor.Funcs {
 		w.mayCrash()
 		return err
 	}
+	// terminating refuses what is to be made in a namespace that is being deleted, as an API server does.
+	terminating := func(o ctrlclient.Object) error {
+		n := getIn[corev1.Namespace](w, types.NamespacedName{Name: o.GetNamespace()})
+		if n == nil || !isGoing(n) {
+			return nil
+		}
+		err := apierrors.NewForbidden(corev1.Resource("any"), o.GetName(), fmt.Errorf("namespace %s is being terminated", n.Name))
+		err.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}
+		return err
+	}
 	return interceptor.Funcs{
 		Get: func(ctx context.Context, c ctrlclient.WithWatch, key ctrlclient.ObjectKey, o ctrlclient.Object,
 			opts ...ctrlclient.GetOption) error {
@@ -405,6 +445,9 @@ func (w *world) crashing() interceptor.Funcs {
 				if err := w.refuse(o); err != nil {
 					return err
 				}
+			}
+			if err := terminating(o); err != nil {
+				return err
 			}
 			return around(func() error { return c.Create(ctx, o, opts...) })
 		},
@@ -430,6 +473,9 @@ func (w *world) crashing() interceptor.Funcs {
 				if err := w.refuse(o); err != nil {
 					return err
 				}
+			}
+			if err := terminating(o); err != nil {
+				return err
 			}
 			return c.SubResource(sub).Create(ctx, o, request, opts...)
 		},
@@ -515,6 +561,9 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 			continue
 		}
 		w.op.contentChanged(named.Of(kind, ctrlclient.ObjectKeyFromObject(of)))
+		if after != nil && kind == named.SecretKind {
+			w.enqueueHeld(after)
+		}
 		if o := cmp.Or(after, before); o.GetLabels()[annotation.OutputOf] != "" &&
 			len(w.op.dependencies.who(outputs.In(kind, of.GetNamespace()))) > 0 {
 			w.op.outputChanged(o)
@@ -581,6 +630,27 @@ func (w *world) collect(owner types.UID) {
 	}
 }
 
+// deleteNamespace deletes the namespace of the objects, as its controller does: first what has no finalizer.
+func (w *world) deleteNamespace() {
+	w.Helper()
+	w.setNamespace(func(n *corev1.Namespace) { n.Finalizers = []string{"example.com/kubernetes"} })
+	w.delete(getIn[corev1.Namespace](w, types.NamespacedName{Name: namespace}))
+	for _, list := range []ctrlclient.ObjectList{&corev1.ServiceAccountList{}, &corev1.ConfigMapList{}, &corev1.SecretList{}} {
+		err := w.store.List(context.Background(), list, ctrlclient.InNamespace(namespace))
+		if err == nil {
+			err = meta.EachListItem(list, func(item runtime.Object) error { w.delete(item.(ctrlclient.Object)); return nil })
+		}
+		if err != nil {
+			w.Fatalf("%v", err)
+		}
+	}
+	w.each(func(_ *kind, object resource) {
+		if object.GetNamespace() == namespace {
+			w.delete(object)
+		}
+	})
+}
+
 func (w *world) delete(o ctrlclient.Object) {
 	if err := ctrlclient.IgnoreNotFound(w.store.Delete(context.Background(), o)); err != nil {
 		w.Fatalf("%v", err)
@@ -629,16 +699,26 @@ func (w *world) step(before time.Time) (stepped bool) {
 			panic(problem)
 		}
 	}()
+	if r.GroupKind == named.SecretKind {
+		result, err := w.op.releaseUnused(context.Background(), r.NamespacedName)
+		w.after(r, result, err)
+		return true
+	}
 	logger := funcr.New(func(prefix, args string) { w.logs.WriteString(prefix + " " + args + "\n") }, funcr.Options{Verbosity: 10})
 	result, err := w.op.reconcile(log.IntoContext(context.Background(), logger.WithValues("object", r.String())),
 		w.op.kinds.byName[r.GroupKind], r.NamespacedName)
+	w.after(r, result, err)
+	return true
+}
+
+// after enqueues what was reconciled, as its controller does.
+func (w *world) after(r ref, result reconcile.Result, err error) {
 	if err != nil {
 		w.errors = append(w.errors, err.Error())
 		w.enqueue(r, w.now.Add(time.Second))
 	} else if result.RequeueAfter > 0 {
 		w.enqueue(r, w.now.Add(result.RequeueAfter))
 	}
-	return true
 }
 
 // pass lets a time go by.

@@ -52,7 +52,11 @@ type Options struct {
 	// UsesOwn reports whether an object of a namespace has sent something with the
 	// namespace's own credential.
 	UsesOwn func(ctx context.Context, namespace string) (bool, error)
-	Now     func() time.Time
+	// Terminates reports whether a namespace is being deleted.
+	Terminates func(namespace string) bool
+	// Holder stands for this operator in the label [annotation.CredentialHolder].
+	Holder string
+	Now    func() time.Time
 }
 
 // Credential signs the requests about an object.
@@ -63,6 +67,9 @@ type Credential struct {
 	Secret string
 	// Subscription is the id of that of resources whose Spec names none, or "".
 	Subscription string
+	// goes reports whether the Secret is being deleted. Then it is for those alone that
+	// have sent something with it.
+	goes bool
 	*client.Client
 }
 
@@ -177,9 +184,12 @@ func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse b
 	unlock := s.locks.Lock(name)
 	defer unlock()
 	s.mutex.Lock()
-	c, absent, changes := s.clients[name], s.absent[name], s.changes
+	c, absent, held, changes := s.clients[name], s.absent[name], s.held[name], s.changes
 	s.mutex.Unlock()
-	if c != nil {
+	switch {
+	case c != nil && c.goes && !inUse:
+		return nil, going(name)
+	case c != nil && (held || !inUse):
 		return c, nil
 	}
 	missing := &Error{Reason: Missing, absent: true, Message: fmt.Sprintf(
@@ -190,17 +200,11 @@ func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse b
 	if absent {
 		return nil, missing
 	}
-	keep := func(do func()) {
-		s.mutex.Lock()
-		defer s.mutex.Unlock()
-		if s.changes == changes {
-			do()
-		}
-	}
 	var secret corev1.Secret
 	if err := s.options.Live.Get(ctx, name, &secret); apierrors.IsNotFound(err) {
-		keep(func() {
+		s.keep(changes, func() {
 			s.absent[name] = true
+			delete(s.clients, name)
 			delete(s.touched, name)
 		})
 		return nil, missing
@@ -208,20 +212,54 @@ func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse b
 		return nil, Unreadable(name, err)
 	}
 	if !secret.DeletionTimestamp.IsZero() && !inUse {
-		// It may have the finalizer of a stop between that and the first use.
-		if err := s.release(ctx, name, ""); err != nil {
-			return nil, err
-		}
-		return nil, &Error{Reason: Missing, Message: fmt.Sprintf("Secret %s is being deleted, and goes when no object "+
-			"needs it any more: name another one in the annotation %s", name, annotation.CredentialFrom)}
+		return nil, going(name)
 	}
-	content := digestOf(secret.Data)
+	c, err := s.credential(name, &secret)
+	if err != nil {
+		return nil, err
+	}
+	s.keep(changes, func() {
+		s.clients[name] = c
+		delete(s.touched, name)
+	})
+	if inUse && !held {
+		// Somebody may have made the Secret anew since, or have taken the finalizer away. If the
+		// object has let it go, and a cache does not show that yet, it does so once more.
+		err = s.hold(ctx, name, &secret, changes)
+	}
+	return c, err
+}
+
+// going returns the error of a Secret that is being deleted, for who has sent nothing with it.
+func going(name types.NamespacedName) error {
+	return &Error{Reason: Missing, Message: fmt.Sprintf("Secret %s is being deleted, and goes when no object "+
+		"needs it any more: name another one in the annotation %s", name, annotation.CredentialFrom)}
+}
+
+// keep notes something that was read, unless the watches have told of a change since.
+func (s *Store) keep(changes int, note func()) {
 	s.mutex.Lock()
-	c = s.touched[name]
+	defer s.mutex.Unlock()
+	if s.changes == changes {
+		note()
+	}
+}
+
+// credential returns what is made of a Secret. If the content is the same as before, so is
+// the client with its tokens: in a namespace that is being deleted there may be no others.
+func (s *Store) credential(name types.NamespacedName, secret *corev1.Secret) (*Credential, error) {
+	made := &Credential{content: digestOf(secret.Data), Secret: name.Name, Subscription: text(secret.Data, SubscriptionKey),
+		goes: !secret.DeletionTimestamp.IsZero()}
+	s.mutex.Lock()
+	throttle := s.throttle(principalOf(secret.Data))
+	for _, before := range []*Credential{s.clients[name], s.touched[name]} {
+		if before != nil && before.content == made.content {
+			made.Client = before.Client
+		}
+	}
 	s.mutex.Unlock()
-	if c != nil && c.content == content && secret.DeletionTimestamp.IsZero() {
-		keep(func() { s.clients[name] = c })
-		return c, nil
+	if made.Client != nil {
+		return made, nil
 	}
 	token, err := s.options.New(Source{Content: secret.Data, Cloud: s.options.Cloud,
 		OperatorToken: has(s.options.TokenNamespaces, name.Namespace), AccountToken: s.accountTokens(name)})
@@ -232,22 +270,8 @@ func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse b
 		}
 		return nil, &Error{Reason: Invalid, Message: client.NewSecrets(values...).Remove(fmt.Sprintf("Secret %s: %v", name, err))}
 	}
-	s.mutex.Lock()
-	throttle := s.throttle(principalOf(secret.Data))
-	s.mutex.Unlock()
-	theirs, err := s.options.Client(token, throttle)
-	if err != nil {
-		return nil, err
-	}
-	c = &Credential{content, name.Name, text(secret.Data, SubscriptionKey), theirs}
-	// What is being deleted is not kept, as nobody says when its last user goes.
-	if secret.DeletionTimestamp.IsZero() {
-		keep(func() {
-			s.clients[name] = c
-			delete(s.touched, name)
-		})
-	}
-	return c, nil
+	made.Client, err = s.options.Client(token, throttle)
+	return made, err
 }
 
 // refusedFor is for how long the API server is not asked again after it has refused a
@@ -274,6 +298,12 @@ func (s *Store) accountTokens(secret types.NamespacedName) func(context.Context,
 		switch {
 		case err == nil:
 			return request.Status.Token, nil
+		case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause),
+			apierrors.IsForbidden(err) && s.options.Terminates(secret.Namespace): // whose Role may be gone
+			refusal = &Error{Reason: TokenForbidden, Message: fmt.Sprintf("namespace %s is being deleted, and there is no new token of "+
+				"ServiceAccount %s in it: put %s into Secret %s in place of %s, or set the annotation %s of the object to %s, which "+
+				"leaves its resource in Azure. Another time delete the objects first, and then the namespace", secret.Namespace, account,
+				ClientSecretKey, secret.Name, ServiceAccountKey, annotation.ReconcilePolicy, annotation.PolicyDetach)}
 		case apierrors.IsForbidden(err):
 			refusal = &Error{Reason: TokenForbidden, Message: fmt.Sprintf("the operator has no right to tokens of ServiceAccount %s/%s, "+
 				"which Secret %s names: apply what `armature identity --namespace %s --service-account %s` prints",
@@ -322,42 +352,54 @@ func (s *Store) Hold(ctx context.Context, namespace string, with *Credential) (u
 	}
 	name := types.NamespacedName{Namespace: namespace, Name: with.Secret}
 	unlock = s.locks.Lock(name)
-	if err := s.hold(ctx, name); err != nil {
+	s.mutex.Lock()
+	held, changes := s.held[name], s.changes
+	s.mutex.Unlock()
+	if held {
+		return unlock, nil
+	}
+	var secret corev1.Secret
+	if err = s.options.Live.Get(ctx, name, &secret); err != nil {
+		err = Unreadable(name, err)
+	} else {
+		err = s.hold(ctx, name, &secret, changes)
+	}
+	if err != nil {
 		unlock()
 		return nil, err
 	}
 	return unlock, nil
 }
 
-// hold is Hold under the lock of the Secret.
-func (s *Store) hold(ctx context.Context, name types.NamespacedName) error {
-	s.mutex.Lock()
-	held := s.held[name]
-	s.mutex.Unlock()
-	if held {
-		return nil
-	}
-	var secret corev1.Secret
-	if err := s.options.Live.Get(ctx, name, &secret); err != nil {
-		return Unreadable(name, err)
-	}
+// hold puts the finalizer on a Secret that was read, and the label by which it is found,
+// unless it is being deleted: then it is too late for them.
+func (s *Store) hold(ctx context.Context, name types.NamespacedName, secret *corev1.Secret, changes int) error {
 	before := secret.DeepCopy()
-	if secret.DeletionTimestamp.IsZero() && controllerutil.AddFinalizer(&secret, annotation.CredentialFinalizer) {
+	added := controllerutil.AddFinalizer(secret, annotation.CredentialFinalizer)
+	if added || secret.Labels[annotation.CredentialHolder] == "" {
+		metav1.SetMetaDataLabel(&secret.ObjectMeta, annotation.CredentialHolder, s.options.Holder)
+		added = true
+	}
+	if added && secret.DeletionTimestamp.IsZero() {
 		patch := ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})
-		if err := s.options.API.Patch(ctx, &secret, patch); err != nil {
+		if err := s.options.API.Patch(ctx, secret, patch); err != nil {
 			return Unreadable(name, err)
 		}
 	}
-	s.mutex.Lock()
-	s.held[name] = true
-	s.mutex.Unlock()
+	s.keep(changes, func() { s.held[name] = true })
 	return nil
 }
 
-// Forget lets a Secret be read again.
-func (s *Store) Forget(name types.NamespacedName) {
+// Changed lets a Secret be read again. What was made of it is used again if its content is
+// the same.
+func (s *Store) Changed(name types.NamespacedName) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	s.changed(name)
+}
+
+// changed is Changed under the mutex.
+func (s *Store) changed(name types.NamespacedName) {
 	s.changes++
 	if c := s.clients[name]; c != nil {
 		s.touched[name] = c
@@ -367,16 +409,19 @@ func (s *Store) Forget(name types.NamespacedName) {
 	delete(s.held, name)
 }
 
+// Forget drops what is known of a Secret, of whose changes nobody tells from now on.
+func (s *Store) Forget(name types.NamespacedName) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.changed(name)
+	delete(s.touched, name)
+}
+
 // Release takes the finalizer of a Secret away, unless an object other than one needs
 // the Secret for its deletion.
 func (s *Store) Release(ctx context.Context, name types.NamespacedName, leaving types.UID) error {
 	unlock := s.locks.Lock(name)
 	defer unlock()
-	return s.release(ctx, name, leaving)
-}
-
-// release is Release under the lock of the Secret.
-func (s *Store) release(ctx context.Context, name types.NamespacedName, leaving types.UID) error {
 	s.mutex.Lock()
 	absent := s.absent[name]
 	s.mutex.Unlock()
@@ -393,11 +438,12 @@ func (s *Store) release(ctx context.Context, name types.NamespacedName, leaving 
 	if !controllerutil.RemoveFinalizer(&secret, annotation.CredentialFinalizer) {
 		return nil
 	}
+	delete(secret.Labels, annotation.CredentialHolder)
 	inUse, err := s.options.InUse(ctx, name, leaving)
 	if err != nil || inUse {
 		return err
 	}
-	s.Forget(name)
+	s.Changed(name)
 	err = s.options.API.Patch(ctx, &secret, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
 	return ctrlclient.IgnoreNotFound(err)
 }

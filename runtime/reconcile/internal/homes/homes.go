@@ -113,6 +113,7 @@ type Spec[O any] struct {
 	Location        *string             `json:"location,omitempty"`
 	Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 	Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
+	Keys            []reference.Secret  `json:"keys,omitempty" arm:"properties/keys"`
 	StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 	Color           *string             `json:"color,omitempty" arm:"properties/color"`
 	Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
@@ -131,6 +132,7 @@ type (
 		Location        *string             `json:"location,omitempty"`
 		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
+		Keys            []reference.Secret  `json:"keys,omitempty" arm:"properties/keys"`
 		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 		Color           *string             `json:"color,omitempty" arm:"properties/color"`
 		Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
@@ -143,6 +145,7 @@ type (
 		Location        *string             `json:"location,omitempty"`
 		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
+		Keys            []reference.Secret  `json:"keys,omitempty" arm:"properties/keys"`
 		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 		Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
 
@@ -314,14 +317,14 @@ func (s *Spec2019[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
 	return conversion.SpecTo(dst, s, func(_ *conversion.Context, in *Spec2019[K, O], out *StoredSpec[K, O]) {
 		in = clone(in)
 		*out = StoredSpec[K, O]{Fields: Spec[O]{
-			in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.StreetReference, nil, in.Plants, in.OperatorSpec,
+			in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.Keys, in.StreetReference, nil, in.Plants, in.OperatorSpec,
 		}}
 	})
 }
 func (s *Spec2019[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, s, func(c *conversion.Context, in *StoredSpec[K, O], out *Spec2019[K, O]) {
 		f := clone(&in.Fields)
-		*out = Spec2019[K, O]{f.AzureName, f.Owner, f.Location, f.Rooms, f.Password, f.StreetReference, f.Plants, f.OperatorSpec}
+		*out = Spec2019[K, O]{f.AzureName, f.Owner, f.Location, f.Rooms, f.Password, f.Keys, f.StreetReference, f.Plants, f.OperatorSpec}
 		if f.Color != nil {
 			c.MarkLost(propertybag.Bag{"color": {}})
 		}
@@ -397,6 +400,7 @@ func Specs() fstest.MapFS {
 				"location": {"type": "string"},
 				"properties": {"type": "object", "additionalProperties": false, "properties": {
 					"rooms": {"type": "integer", "maximum": 100}, "password": {"type": "string"},
+					"keys": {"type": "array", "items": {"type": "string"}},
 					"streetId": {"type": "string"}, "plants": {"type": "array", "items": {"required": ["name"]}},
 					"provisioningState": {"type": "string", "readOnly": true}` + color + `
 				}}

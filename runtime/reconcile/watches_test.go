@@ -1,0 +1,204 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/metadata/fake"
+	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+)
+
+// watching has the watches of a fake API server, and the names that the operator was told of.
+type watching struct {
+	*testing.T
+	*contentWatches
+	metadata *fake.FakeMetadataClient
+	looks    map[string]func() // what ends them
+
+	mutex sync.Mutex
+	open  map[*counted]string // what each watches
+	told  map[string]int
+}
+
+// counted is a watch that says when it ends.
+type counted struct {
+	watch.Interface
+	of *watching
+}
+
+func (c *counted) Stop() {
+	c.of.mutex.Lock()
+	delete(c.of.open, c)
+	c.of.mutex.Unlock()
+	c.Interface.Stop()
+}
+
+// newWatching is for a bubble of synctest, whose goroutines have to end.
+func newWatching(t *testing.T) *watching {
+	w := newWorld(t, armtest.Behavior{})
+	scheme := fake.NewTestScheme()
+	if err := metav1.AddMetaToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	ready := make(chan struct{})
+	close(ready)
+	all := &watching{T: t, metadata: fake.NewSimpleMetadataClient(scheme), looks: map[string]func(){},
+		open: map[*counted]string{}, told: map[string]int{}}
+	all.contentWatches = &contentWatches{client: all.metadata, op: w.op, ctx: ctx, ready: ready, of: map[ref]*watched{}}
+	all.metadata.PrependWatchReactor("*", func(action clienttesting.Action) (bool, watch.Interface, error) {
+		inner, err := all.metadata.Tracker().Watch(action.GetResource(), action.GetNamespace())
+		of := action.(clienttesting.WatchAction).GetWatchRestrictions().Fields
+		c := &counted{inner, all}
+		all.mutex.Lock()
+		all.open[c] = of.String()
+		all.mutex.Unlock()
+		return true, c, err
+	})
+	w.op.wake = func(r ref) {
+		all.mutex.Lock()
+		all.told[r.Name]++
+		all.mutex.Unlock()
+	}
+	w.op.dependencies.watch = nil
+	return all
+}
+
+func (w *watching) secretRef(name string) ref {
+	return named.Of(named.SecretKind, types.NamespacedName{Namespace: namespace, Name: name})
+}
+
+// look looks at a Secret, for an object of the same name.
+func (w *watching) look(name string) {
+	w.op.dependencies.add(w.secretRef(name), w.secretRef(name))
+	w.looks[name] = w.watch(w.secretRef(name))
+}
+
+func (w *watching) unlook(name string) {
+	w.looks[name]()
+	delete(w.looks, name)
+	w.op.dependencies.keep(w.secretRef(name), nil)
+}
+
+// settle waits until nothing goes on.
+func (w *watching) settle() {
+	time.Sleep(time.Second) // of the bubble
+	synctest.Wait()
+}
+
+// expect checks how many watches there are, and whether one of them is of the namespace.
+func (w *watching) expect(what string, n int, all bool) {
+	w.Helper()
+	w.settle()
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	of := slices.Sorted(maps.Values(w.open))
+	if len(of) != n || slices.Contains(of, "") != all {
+		w.Errorf("%s: found %d watches of %q, want %d, all is %v", what, len(of), of, n, all)
+	}
+}
+
+// change makes or changes a Secret.
+func (w *watching) change(name, version string) {
+	w.Helper()
+	o := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Secret"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, ResourceVersion: version}}
+	secrets := schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
+	do := w.metadata.Tracker().Update
+	if _, err := w.metadata.Tracker().Get(secrets, namespace, name); err != nil {
+		do = func(r schema.GroupVersionResource, o runtime.Object, ns string, _ ...metav1.UpdateOptions) error {
+			return w.metadata.Tracker().Create(r, o, ns)
+		}
+	}
+	if err := do(secrets, o, namespace); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// TestContentWatches looks at more and more Secrets of a namespace, and then at fewer.
+func TestContentWatches(t *testing.T) {
+	name := func(i int) string { return fmt.Sprintf("s%d", i) }
+	// each checks that who looks at a Secret is told of its changes.
+	each := func(w *watching, version string) {
+		w.Helper()
+		w.settle()
+		w.mutex.Lock()
+		w.told = map[string]int{}
+		w.mutex.Unlock()
+		for i := range 2 * mostWatches {
+			w.change(name(i), version)
+		}
+		w.settle()
+		w.mutex.Lock()
+		defer w.mutex.Unlock()
+		got, want := slices.Sorted(maps.Keys(w.told)), slices.Sorted(maps.Keys(w.looks))
+		if strings.Join(got, " ") != strings.Join(want, " ") {
+			w.Errorf("at version %s: told of %q, want %q", version, got, want)
+		}
+	}
+	t.Run("many become one for the namespace, few one for each, and none is left", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWatching(t)
+			for i := range mostWatches {
+				w.look(name(i))
+			}
+			w.expect("few", mostWatches, false)
+			each(w, "1")
+			w.look(name(mostWatches))
+			w.expect("many", 1, true)
+			each(w, "2")
+			for i := mostWatches + 1; i < 2*mostWatches; i++ {
+				w.look(name(i))
+			}
+			w.expect("all", 1, true)
+			for i := 2*mostWatches - 1; i >= mostWatches/2+1; i-- {
+				w.unlook(name(i))
+			}
+			w.expect("not few enough", 1, true)
+			each(w, "3")
+			w.unlook(name(mostWatches / 2))
+			w.expect("few again", mostWatches/2, false)
+			each(w, "4")
+			for i := range mostWatches / 2 {
+				w.unlook(name(i))
+			}
+			w.expect("none", 0, false)
+			if len(w.of) > 0 {
+				t.Errorf("left is %v", w.of)
+			}
+		})
+	})
+	t.Run("whoever comes and goes before a watch has begun leaves none", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWatching(t)
+			for range 3 {
+				for i := range 2 * mostWatches {
+					w.look(name(i))
+				}
+				for i := range 2 * mostWatches {
+					w.unlook(name(i))
+				}
+			}
+			w.expect("none", 0, false)
+			if len(w.of) > 0 {
+				t.Errorf("left is %v", w.of)
+			}
+		})
+	})
+}
