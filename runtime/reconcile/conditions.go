@@ -81,8 +81,11 @@ const (
 	// ReasonKindForbidden is of an object that needs to know the objects of a kind that the
 	// operator may not list.
 	ReasonKindForbidden = "KindForbidden"
-	ReasonUnreadable    = "UnreadableAnswer"
-	ReasonHook          = "HookFailed"
+	// ReasonWriteForbidden is that of the event and the metric about an object that the operator
+	// may not write, so that it has no condition.
+	ReasonWriteForbidden = "WriteForbidden"
+	ReasonUnreadable     = "UnreadableAnswer"
+	ReasonHook           = "HookFailed"
 	// ReasonNoToken, ReasonNoAnswer and ReasonNotSent are of requests without an answer of ARM.
 	ReasonNoToken  = client.NoToken
 	ReasonNoAnswer = client.NoAnswer
@@ -104,9 +107,9 @@ var reasons = []string{
 	ReasonInvalidPolicy, ReasonVersionLacks, ReasonIDChanged, ReasonConflict, ReasonListedTwice,
 	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
 	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonNotFound, ReasonFailedInARM,
-	ReasonVersionUnserved, ReasonKindForbidden, ReasonUnreadable, ReasonHook, ReasonNoToken,
-	ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged, ReasonOutputMissing,
-	ReasonOutputTaken, ReasonOutputRefused,
+	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonUnreadable, ReasonHook,
+	ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
+	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused,
 }
 
 // problem is why an object is not ready. As an error it stops a reconcile.

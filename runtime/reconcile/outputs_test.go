@@ -262,6 +262,8 @@ func TestOutputs(t *testing.T) {
 				[]string{"spec.operatorSpec.secrets.key9", "key1, key2"}, false},
 			{"a secret for a ConfigMap", []string{"key1 cm/a"}, "False InvalidSpec",
 				[]string{"spec.operatorSpec.configMaps.key1", "Secrets only"}, false},
+			{"the Secret that is the namespace's credential", []string{"key1 armature-credential/AZURE_CLIENT_ID"}, "False InvalidSpec",
+				[]string{"spec.operatorSpec.secrets.key1: Secret armature-credential is for the credential of the namespace"}, false},
 			{"two outputs in one place", []string{"key1 keys/a", "key2 keys/a"}, "False InvalidSpec",
 				[]string{`the key "a" of Secret shop/keys is that of key1`}, false},
 			{"an output that ARM does not have", []string{"key1 keys/a", "key3 keys/b"}, "False OutputMissing",
@@ -271,6 +273,10 @@ func TestOutputs(t *testing.T) {
 			w.expect(row.reason, get[homes.House](w, "h"), row.want, row.texts...)
 			if w.posts() > 0 != row.posts {
 				t.Errorf("%s: ARM got %d POSTs", row.reason, w.posts())
+			}
+			if err := w.store.Get(context.Background(), ctrlclient.ObjectKey{Namespace: namespace, Name: CredentialSecret},
+				&corev1.Secret{}); !apierrors.IsNotFound(err) {
+				t.Errorf("%s: the credential of the namespace: %v", row.reason, err)
 			}
 			if row.posts {
 				w.want(row.reason+", and the other", "keys a=<key1>")

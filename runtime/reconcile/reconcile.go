@@ -113,6 +113,7 @@ type Reconciler struct {
 	locks        locks.Locks
 	departed     departed
 	writes       writes
+	storage      storageRights
 	metrics      *meters
 	log          logr.Logger // of what concerns no object
 	tracer       trace.Tracer
@@ -289,6 +290,9 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		r.leave(object, of, memory)
 		return reconcile.Result{}, nil
 	}
+	if at := (place{of.Group, of.Namespace}); r.storage.denied(at) {
+		return r.unwritable(object, of, memory, at), nil
+	}
 	do := &run{op: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(resource),
 		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
 	if do.sent, do.confirmed, err = r.recordOf(ctx, object); err != nil {
@@ -334,6 +338,11 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	}
 	if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
+	}
+	if group := storageDenied(err); group != "" {
+		at := place{group, of.Namespace}
+		r.deny(at, err)
+		return r.unwritable(do.object, of, memory, at), nil
 	}
 	if unseen := (*unseenError)(nil); errors.As(err, &unseen) {
 		// Nothing is known of the object because of that, so nothing is said of it.

@@ -16,32 +16,33 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
-// Rights says which kinds the operator may not list.
+// Rights says what the operator has no right to.
 type Rights struct {
 	mutex sync.Mutex
-	kinds *kinds
+	op    *Reconciler
 }
 
 // Missing returns a sentence about each kind that the cluster serves, and that the operator may
-// not list: the sentence names the roles to apply.
+// not list, and about each namespace in which it may not write objects of a group. The sentence
+// names the roles to apply or to bind.
 func (r *Rights) Missing() (sentences []string) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if r.kinds == nil {
+	if r.op == nil {
 		return nil
 	}
-	for _, k := range r.kinds.all {
+	for _, k := range r.op.kinds.all {
 		if k.rights.isRefused() {
 			sentences = append(sentences, k.forbidden())
 		}
 	}
-	return sentences
+	return append(sentences, r.op.storage.sentences()...)
 }
 
-func (r *Rights) watch(ks *kinds) {
+func (r *Rights) watch(op *Reconciler) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.kinds = ks
+	r.op = op
 }
 
 // rights has how the lists of a kind go: one of all objects, or one in each namespace.

@@ -1,11 +1,18 @@
 package reconcile
 
 import (
+	"context"
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	toolscache "k8s.io/client-go/tools/cache"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -49,5 +56,108 @@ func TestForbidden(t *testing.T) {
 	}
 	if n := w.count("PUT", ""); n != before+2 {
 		t.Errorf("got %d PUTs, want that of the door besides", n-before)
+	}
+}
+
+// TestWriteForbidden has an operator without the right to write at storage versions in one of two
+// namespaces. How the right comes on an API server is in package cluster.
+func TestWriteForbidden(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	denied := 0
+	w.refuse = func(o ctrlclient.Object) error {
+		if _, isHouse := o.(*homes.House); !isHouse || o.GetNamespace() != namespace {
+			return nil
+		}
+		denied++
+		err := apierrors.NewForbidden(schema.GroupResource{Group: homes.Group, Resource: "houses"}, o.GetName(), errors.New(
+			"ValidatingAdmissionPolicy 'storage-versions.homes.example.com' with binding 'storage-versions.homes.example.com' denied "+
+				"request: … ask an administrator for a role with the verb write on storageversions.armature.dev"))
+		return err
+	}
+	other := newHouse("other", 3)
+	other.Namespace = "mall"
+	w.create(newHouse("h", 3))
+	w.create(newHouse("i", 3))
+	w.create(other)
+	w.pass(time.Hour)
+	const sentence = "the operator has no right to write objects of homes.example.com in namespace shop: " +
+		"bind the ClusterRole armature-storage-writer, with the prefix of its release, to its account there"
+	if all := w.op.options.Rights.Missing(); !slices.Equal(all, []string{sentence}) {
+		t.Errorf("got %q, want %q", all, sentence)
+	}
+	var told []string
+	for _, e := range w.events.all {
+		if !strings.HasPrefix(e, "other ") {
+			told = append(told, e)
+		}
+	}
+	slices.Sort(told)
+	if want := []string{"h Warning WriteForbidden: " + sentence, "i Warning WriteForbidden: " + sentence}; !slices.Equal(told, want) {
+		t.Errorf("got the events %q, want %q", told, want)
+	}
+	if denied != 1 || len(w.errors) > 0 {
+		t.Errorf("%d writes were denied, want one; errors: %q", denied, w.errors)
+	}
+	if n := w.count("PUT", ""); n != 1 {
+		t.Errorf("ARM got %d PUTs, want that of the other namespace", n)
+	}
+	if all := w.gather(); !slices.Contains(all, "armature_objects homes.example.com House WriteForbidden stalled") {
+		t.Errorf("the metrics are %q", all)
+	}
+
+	at, lacks := place{homes.Group, namespace}, errors.New("no answer")
+	w.op.storage.ask = func(_ context.Context, p place) (bool, error) {
+		if p != at {
+			t.Errorf("the API server was asked about %v", p)
+		}
+		return lacks == nil, lacks
+	}
+	w.op.look(context.Background(), at)
+	w.pass(time.Minute)
+	if denied != 2 {
+		t.Errorf("%d writes were denied; where the API server does not say, one shows it", denied)
+	}
+	w.refuse, lacks = nil, nil
+	for _, p := range w.op.due([]string{homes.Group}) {
+		if p.namespace == namespace {
+			w.op.look(context.Background(), p)
+		}
+	}
+	w.pass(time.Minute)
+	for _, name := range []string{"h", "i"} {
+		w.expect("with the right", get[homes.House](w, name), "True Succeeded")
+	}
+	if all := w.op.options.Rights.Missing(); len(all) > 0 {
+		t.Errorf("still missing: %q", all)
+	}
+}
+
+// TestDue has which rights to write are asked for before a write is denied.
+func TestDue(t *testing.T) {
+	team, err := labels.Parse("team=a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		reason  string
+		options Options
+		want    []place
+	}{
+		{"an operator of all namespaces", Options{}, []place{{"g", ""}, {"h", ""}}},
+		{"of some", Options{ManagedNamespaces: []string{"a", "b"}}, []place{{"g", "a"}, {"g", "b"}, {"h", "a"}, {"h", "b"}}},
+		{"of those with a label, which are not known", Options{ManagedSelector: team}, nil},
+	} {
+		r := &Reconciler{options: row.options, storage: storageRights{asked: map[place]bool{}, missing: map[place]bool{}}}
+		if got := r.due([]string{"g", "h"}); !slices.Equal(got, row.want) {
+			t.Errorf("%s: got %v, want %v", row.reason, got, row.want)
+		}
+		lacks := place{"g", "a"}
+		r.storage.ask = func(_ context.Context, p place) (bool, error) { return p != lacks, nil }
+		for _, p := range append(row.want, lacks) {
+			r.look(t.Context(), p)
+		}
+		if got := r.due([]string{"g", "h"}); !slices.Equal(got, []place{lacks}) {
+			t.Errorf("%s: got %v again, want that without the right", row.reason, got)
+		}
 	}
 }

@@ -186,8 +186,9 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		writes:   writes{all: map[string]int{}},
 		memories: map[ref]*memory{},
 		stirred:  map[ref]bool{},
+		storage:  storageRights{asked: map[place]bool{}, missing: map[place]bool{}},
 	}
-	options.Rights.watch(kinds)
+	options.Rights.watch(r)
 	r.credentials = r.newCredentials()
 	r.looked.Store(true)
 	return r, nil
@@ -213,6 +214,9 @@ func Setup(m manager.Manager, options Options) error {
 	}
 	r.events = m.GetEventRecorder("armature")
 	r.log = m.GetLogger()
+	if err := r.storage.connect(m); err != nil {
+		return err
+	}
 	cached, err := newCache(m, r)
 	if err != nil {
 		return err

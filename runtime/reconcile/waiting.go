@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -76,12 +77,25 @@ func newStarter(m manager.Manager, r *Reconciler, c ctrlcache.Cache, q *queues) 
 }
 
 // warm adds the controllers of the kinds that the cluster serves when the instance starts, so
-// that the cache has the objects before it leads.
+// that the cache has the objects before it leads. From then on it looks for the right to write
+// them.
 func (s *starter) warm(ctx context.Context) error {
-	if err := s.add(ctx); err != nil {
+	if err := s.add(ctx); err != nil { // the instance that leads looks again
 		log.FromContext(ctx).Error(err, "looking for the kinds that the cluster serves")
 	}
-	return nil // the instance that leads looks again
+	s.op.watchStorage(ctx, s.groups)
+	return nil
+}
+
+// groups returns the API groups of the kinds that have controllers.
+func (s *starter) groups() []string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	all := map[string]bool{}
+	for k := range s.added {
+		all[k.Group] = true
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // Start adds the controllers of the kinds that are left. An instance that leads

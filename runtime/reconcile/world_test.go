@@ -103,7 +103,8 @@ type world struct {
 	// asked is called before ARM gets a request, and answered after it has answered, with
 	// its method and path.
 	asked, answered func(method, path string)
-	// refuse is the API server's answer to what the operator makes, nil for none.
+	// refuse is the API server's answer to what the operator makes and patches, and to a Status
+	// that it writes, nil for none.
 	refuse func(ctrlclient.Object) error
 	// unseen is the kind whose objects the cache never has, nil for none.
 	unseen *kind
@@ -459,10 +460,20 @@ func (w *world) crashing() interceptor.Funcs {
 		},
 		Patch: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, p ctrlclient.Patch,
 			opts ...ctrlclient.PatchOption) error {
+			if w.refuse != nil {
+				if err := w.refuse(o); err != nil {
+					return err
+				}
+			}
 			return around(func() error { return c.Patch(ctx, o, p, opts...) })
 		},
 		SubResourceUpdate: func(ctx context.Context, c ctrlclient.Client, sub string, o ctrlclient.Object,
 			opts ...ctrlclient.SubResourceUpdateOption) error {
+			if w.refuse != nil {
+				if err := w.refuse(o); err != nil {
+					return err
+				}
+			}
 			return around(func() error { return c.SubResource(sub).Update(ctx, o, opts...) })
 		},
 		SubResourceCreate: func(ctx context.Context, c ctrlclient.Client, sub string, o, request ctrlclient.Object,

@@ -56,6 +56,12 @@ const old = "v20130303"
 // a user.
 func as(t *testing.T, user string) func(version string) dynamic.ResourceInterface {
 	t.Helper()
+	return asIn(t, "default", user)
+}
+
+// asIn is as for another namespace.
+func asIn(t *testing.T, namespace, user string) func(version string) dynamic.ResourceInterface {
+	t.Helper()
 	config := rest.CopyConfig(server.Config)
 	config.Impersonate = rest.ImpersonationConfig{UserName: user, Groups: []string{"system:authenticated"}}
 	client, err := dynamic.NewForConfig(config)
@@ -63,7 +69,7 @@ func as(t *testing.T, user string) func(version string) dynamic.ResourceInterfac
 		t.Fatal(err)
 	}
 	return func(version string) dynamic.ResourceInterface {
-		return client.Resource(storedPersons.WithVersion(version)).Namespace("default")
+		return client.Resource(storedPersons.WithVersion(version)).Namespace(namespace)
 	}
 }
 
@@ -96,6 +102,21 @@ func documented(t *testing.T) string {
 	block, _, _ = strings.Cut(block, "```")
 	return block
 }
+
+// inOneNamespace lets an account write Persons everywhere, and at their storage version in the namespace default.
+const inOneNamespace = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: second}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: people}
+subjects: [{kind: ServiceAccount, name: second, namespace: operator-system}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: second, namespace: default}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-storage-writer}
+subjects: [{kind: ServiceAccount, name: second, namespace: operator-system}]
+`
 
 // Nothing is validated at storage versions, and RBAC does not tell versions
 // apart, so a policy does.
@@ -154,6 +175,22 @@ func TestStorageVersionPolicy(t *testing.T) {
 		}
 		t.Cleanup(server.Apply(t, documented(t)))
 		cluster.Eventually(t, passes(other(hub), hub))
+	})
+	t.Run("an account with the role in one namespace does there, and nowhere else", func(t *testing.T) {
+		t.Cleanup(server.Apply(t, inOneNamespace))
+		second := as(t, "system:serviceaccount:operator-system:second")
+		cluster.Eventually(t, passes(second(hub), hub))
+		elsewhere := asIn(t, "kube-public", "system:serviceaccount:operator-system:second")
+		for version, allowed := range map[string]bool{old: true, hub: false} {
+			object := person(version, "new", base())
+			object.SetNamespace("kube-public")
+			_, err := elsewhere(version).Create(t.Context(), object, metav1.CreateOptions{DryRun: dryRun})
+			if allowed && err != nil {
+				t.Errorf("create at %s: %v", version, err)
+			} else if !allowed {
+				denied(t, "create", err, "may not write at "+hub)
+			}
+		}
 	})
 	t.Run("everybody who may delete deletes at the storage version", func(t *testing.T) {
 		if err := editor(hub).Delete(t.Context(), "ada", metav1.DeleteOptions{}); err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -238,6 +239,21 @@ func TestOperatorsSideBySide(t *testing.T) {
 			if subject.Namespace != account.GetNamespace() || subject.Name != account.GetName() {
 				t.Errorf("%v binds %v", o, subject)
 			}
+		}
+	}
+	bound := regexp.MustCompile(`(?s)for role in (.*?); do.*--serviceaccount (\S+)`).FindStringSubmatch(string(docs))
+	if bound == nil || bound[2] != account.GetNamespace()+":"+account.GetName() {
+		t.Fatalf("docs/several-operators.md binds %q, want roles of %v", bound, account)
+	}
+	roles := map[string]bool{}
+	for _, folder := range []string{"cert-manager/webhook", "cert-manager/cache"} {
+		for _, o := range render(t, r, folder) {
+			roles[o.GetKind()+" "+o.GetName()] = true
+		}
+	}
+	for _, role := range strings.Fields(bound[1]) {
+		if !roles["ClusterRole "+role] {
+			t.Errorf("docs/several-operators.md binds %s, which the release does not have", role)
 		}
 	}
 	pod := deployment(t, second).Spec.Template.Spec

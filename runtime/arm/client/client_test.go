@@ -335,8 +335,84 @@ func TestSecrets(t *testing.T) {
 		}
 	}
 	t.Run("nothing else is removed", func(t *testing.T) {
-		if got := client.NewSecrets("", " ", "ab").Remove("a b ab"); got != "a b (secret)" {
+		if got := client.NewSecrets("", " ", "abcd").Remove("a b abcd xabcdx"); got != "a b (secret) x(secret)x" {
 			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("one that is short is removed where it is a value", func(t *testing.T) {
+		secrets := client.NewSecrets("on", "1", "é&", `{"pin":"42\""}`)
+		for text, want := range map[string]string{
+			"on":    "(secret)",
+			" on\n": "(secret)",
+			"the PUT on 1 of 11 reasons, one of them on disk": "the PUT on 1 of 11 reasons, one of them on disk",
+			`the value 'on' of "lights" is 'one'`:             `the value '(secret)' of "lights" is 'one'`,
+			`{"lights":"on","n":"1","m":"11"}`:                `{"lights":"(secret)","n":"(secret)","m":"11"}`,
+			`{\"lights\":\"on\"}`:                             `{\"lights\":\"(secret)\"}`,
+			`{\\\"lights\\\":\\\"on\\\"}`:                     `{\\\"lights\\\":\\\"(secret)\\\"}`,
+			"found `on`, “on” and ‘on’":                       "found `(secret)`, “(secret)” and ‘(secret)’",
+			`found "é&", "é\u0026" and '%C3%A9%26'`:           `found "(secret)", "(secret)" and '(secret)'`,
+			`found "42\"" in 42`:                              `found "(secret)" in 42`,
+		} {
+			if got := secrets.Remove(text); got != want {
+				t.Errorf("%s: got %s, want %s", text, got, want)
+			}
+		}
+	})
+	t.Run("a code stays as it is, unless it is a secret", func(t *testing.T) {
+		for _, row := range []struct{ secret, code, want string }{
+			{"on", "Conflict", "Conflict"},
+			{"flict", "Conflict", "Conflict"},
+			{"Conflict", "Conflict", "(secret)"},
+			{"on", "on", "(secret)"},
+			{"first-key", "no code: first-key", "no code: (secret)"},
+		} {
+			c, _ := newClient(t, client.Options{}, reply{status: 409, body: fmt.Sprintf(
+				`{"error":{"code":%q,"message":"It is so.","details":[{"code":%[1]q,"message":"Few."}]}}`, row.code)})
+			secret := request
+			secret.Secrets = client.NewSecrets(row.secret)
+			_, err := c.Put(context.Background(), secret)
+			if got, want := fmt.Sprint(err), row.want+": It is so. "+row.want+": Few."; got != want {
+				t.Errorf("the secret %s: got %q, want %q", row.secret, got, want)
+			}
+		}
+	})
+	t.Run("what an error means depends on no secret", func(t *testing.T) {
+		for _, secret := range []string{"on", "LocationRequired", "Throttled", "ResourceNotFound", "Failed"} {
+			secret := client.NewSecrets(secret)
+			ask := func(how func(*client.Client, client.Request) error, replies ...reply) *client.Error {
+				t.Helper()
+				c, _ := newClient(t, client.Options{}, replies...)
+				asking := request
+				asking.Secrets = secret
+				e, ok := client.AsError(how(c, asking))
+				if !ok {
+					t.Fatalf("%#v: no error", secret)
+				}
+				return e
+			}
+			put := func(c *client.Client, r client.Request) error {
+				a, err := c.Put(context.Background(), r)
+				_, _, err = follow(c, a, err)
+				return err
+			}
+			remove := func(c *client.Client, r client.Request) error {
+				_, err := c.Delete(context.Background(), r)
+				return err
+			}
+			coded := func(code string) string { return `{"error":{"code":"` + code + `","message":"No."}}` }
+			if e := ask(put, reply{status: 400, body: coded("LocationRequired")}); e.Class != client.Invalid {
+				t.Errorf("got %v, want one of invalid input", e.Class)
+			}
+			if e := ask(put, reply{status: 202, header: "Azure-AsyncOperation: /o"},
+				reply{status: 200, body: `{"status":"Failed",` + coded("LocationRequired")[1:]}); e.Class != client.Invalid || !e.Failed {
+				t.Errorf("got %v, want a failure by invalid input", e.Class)
+			}
+			if e := ask(put, reply{status: 429, body: coded("SubscriptionRequestsThrottled")}); e.Class != client.Throttled {
+				t.Errorf("got %v, want ARM's limit", e.Class)
+			}
+			if e := ask(remove, reply{status: 404, body: coded("ResourceNotFound")}); !e.Gone() {
+				t.Errorf("got %v, want that it is gone", e)
+			}
 		}
 	})
 	t.Run("a signed URL is in no error", func(t *testing.T) {

@@ -224,11 +224,12 @@ func refusalOf(call call, a *answer) *Error {
 	if body.Error.value != nil {
 		body = *body.Error.value
 	}
-	e.Code = cut(secrets.Remove(string(body.Code)), 200)
+	code := string(body.Code)
+	e.Code = cut(secrets.removeFromCode(code), 200)
 	if e.Message = cut(body.message(secrets), maxMessage); !isError && len(a.raw) > 0 {
 		e.Message = "found an answer that is no JSON object: " + a.excerpt(secrets)
 	}
-	e.classify(call, isError, a.header)
+	e.classify(call, strings.ToLower(code), isError, a.header)
 	e.Code = cmp.Or(e.Code, strings.ReplaceAll(http.StatusText(a.Status), " ", ""), "UnexpectedStatus")
 	return e
 }
@@ -260,9 +261,9 @@ func limited(code string, header http.Header) bool {
 	return false
 }
 
-// classify sets what kind of error a refusal is.
-func (e *Error) classify(call call, isError bool, header http.Header) {
-	code := strings.ToLower(e.Code)
+// classify sets what kind of error a refusal is. The code is ARM's in lower case, as e.Code may
+// lack a secret.
+func (e *Error) classify(call call, code string, isError bool, header http.Header) {
 	switch {
 	case busy(e.Status) && limited(code, header):
 		e.Class = Throttled
@@ -307,7 +308,7 @@ func (a *armError) message(secrets Secrets) string {
 	for _, d := range a.Details.value[:min(len(a.Details.value), 20)] {
 		message := (&armError{Target: d.Target, Message: d.Message}).message(secrets)
 		if d.Code != "" && message != "" {
-			message = remove(d.Code) + ": " + message
+			message = secrets.removeFromCode(string(d.Code)) + ": " + message
 		}
 		add(message)
 	}
@@ -320,14 +321,18 @@ func failureOf(o *Operation, state string, a *answer) *Error {
 		a.header = http.Header{}
 	}
 	e := refusalOf(call{method: o.method, request: o.request}, a)
-	if body := (armError{}); json.Unmarshal(a.Body, &body) != nil || body.Error.value == nil || body.Error.value.Code == "" {
+	var code string // in full
+	if body := (armError{}); json.Unmarshal(a.Body, &body) == nil && body.Error.value != nil {
+		code = string(body.Error.value.Code)
+	}
+	if code == "" {
 		e.Code = "Operation" + strings.ToUpper(state[:1]) + strings.ToLower(state[1:])
 	}
 	if e.Message == "" {
 		e.Message = "ARM took the " + o.method + ", and its operation ended as " + state
 	}
 	e.Failed, e.Missing = true, Something
-	if e.Class = Retriable; invalid[strings.ToLower(e.Code)] {
+	if e.Class = Retriable; invalid[strings.ToLower(code)] {
 		e.Class = Invalid
 	}
 	return e

@@ -27,6 +27,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/generator/manifests"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -91,6 +92,7 @@ func (s *stage) asReleaseFor(kinds []string) {
 	}
 	_, roles, _ = bytes.Cut(roles, []byte("\n")) // its first line is a comment
 	s.apply(roles)
+	s.apply(manifests.StorageWriters([]manifests.Account{{Namespace: account.Namespace, Name: account.Name}}))
 	s.grant("homes", kinds)
 	request := &authenticationv1.TokenRequest{}
 	if err := s.SubResource("token").Create(s.Context(), account, request); err != nil {
@@ -293,6 +295,7 @@ func TestSomeNamespaces(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.asRelease()
+	s.guard()
 	for _, name := range []string{"armature-homes-operator", "armature-operator-secrets", "armature-operator-namespaces"} {
 		if err := s.Delete(t.Context(), &rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{Name: name}}); err != nil {
 			t.Fatal(err)
@@ -304,6 +307,12 @@ func TestSomeNamespaces(t *testing.T) {
 kind: RoleBinding
 metadata: {name: homes, namespace: team-a}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-homes-operator}
+subjects: [{kind: ServiceAccount, name: armature-operator, namespace: armature-system}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: storage, namespace: team-a}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: armature-storage-writer}
 subjects: [{kind: ServiceAccount, name: armature-operator, namespace: armature-system}]
 ---
 apiVersion: rbac.authorization.k8s.io/v1

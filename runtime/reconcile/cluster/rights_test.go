@@ -2,16 +2,25 @@ package cluster
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/generator/manifests"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -42,6 +51,53 @@ func (w *written) lines(with string) (all []string) {
 	return all
 }
 
+// program is a process of the program that a release has.
+type program struct {
+	*stage
+	log             *written
+	metrics, health string // addresses
+}
+
+// run runs the program with flags besides those that it needs here.
+func (s *stage) run(flags ...string) *program {
+	s.Helper()
+	p := &program{stage: s, log: &written{}}
+	for _, address := range []*string{&p.metrics, &p.health} {
+		var err error
+		if *address, err = controlplane.FreeAddress(); err != nil {
+			s.Fatal(err)
+		}
+	}
+	s.log = p.log
+	r := s.role
+	r.Flags = append([]string{"--kubeconfig=" + r.Kubeconfig, "--namespace=" + r.Namespace, "--arm-endpoint=" + r.ARM,
+		"--credential-namespace=*", "--metrics-address=" + p.metrics, "--health-address=" + p.health}, flags...)
+	c := s.launch(r)
+	s.Cleanup(func() {
+		c.Process.Kill()
+		c.Wait() // which says that it was killed
+		if s.Failed() {
+			s.Logf("the operator wrote %s", p.log.text.String())
+		}
+	})
+	return p
+}
+
+// asked returns what the program answers at a URL.
+func (p *program) asked(url string) (status int, text string) {
+	p.Helper()
+	response, err := http.Get("http://" + url)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
 // TestRights runs the program with the rights of a release, where the roles of some kinds have
 // not been applied. The others work, it says once what is missing, and when the roles come it
 // goes on without a restart.
@@ -50,39 +106,7 @@ func TestRights(t *testing.T) {
 	s := newStage(t)
 	others := slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool { return kind == "Lock" || kind == "Street" })
 	s.asReleaseFor(others)
-	var addresses []string
-	for range 2 {
-		address, err := controlplane.FreeAddress()
-		if err != nil {
-			t.Fatal(err)
-		}
-		addresses = append(addresses, address)
-	}
-	log := &written{}
-	s.log = log
-	r := s.role
-	r.Flags = []string{"--kubeconfig=" + r.Kubeconfig, "--namespace=" + r.Namespace, "--arm-endpoint=" + r.ARM,
-		"--credential-namespace=*", "--metrics-address=" + addresses[0], "--health-address=" + addresses[1], "--refresh=5s"}
-	c := s.launch(r)
-	t.Cleanup(func() {
-		c.Process.Kill()
-		c.Wait() // which says that it was killed
-		if t.Failed() {
-			t.Logf("the operator wrote %s", log.text.String())
-		}
-	})
-	asked := func(url string) (status int, text string) {
-		response, err := http.Get("http://" + url)
-		if err != nil {
-			return 0, err.Error()
-		}
-		defer response.Body.Close()
-		body, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return response.StatusCode, string(body)
-	}
+	p := s.run("--refresh=5s")
 
 	house, door := &homes.House{ObjectMeta: named("h0")}, &homes.Door{ObjectMeta: named("d0-0")}
 	house.Spec.Fields.Owner = &reference.Owner{ARMID: group}
@@ -111,35 +135,171 @@ func TestRights(t *testing.T) {
 		return ""
 	})
 	lease := &coordinationv1.Lease{}
-	if err := s.Get(t.Context(), client.ObjectKey{Namespace: r.Namespace, Name: reconcile.DefaultInstance}, lease); err != nil {
+	if err := s.Get(t.Context(), client.ObjectKey{Namespace: s.role.Namespace, Name: reconcile.DefaultInstance}, lease); err != nil {
 		t.Error(err)
 	}
 	const sentence = "the operator has no right to list kind Lock of homes.example.com: apply the roles of the group homes of its release"
-	if status, text := asked(addresses[1] + "/readyz"); status != http.StatusOK || text != "ok" {
+	if status, text := p.asked(p.health + "/readyz"); status != http.StatusOK || text != "ok" {
 		t.Errorf("/readyz: %d %s", status, text)
 	}
-	if status, text := asked(addresses[1] + "/readyz?verbose"); status != http.StatusOK || strings.Count(text, sentence) != 1 {
+	if status, text := p.asked(p.health + "/readyz?verbose"); status != http.StatusOK || strings.Count(text, sentence) != 1 {
 		t.Errorf("/readyz?verbose: %d %s", status, text)
 	}
 	const metric = `armature_kinds_forbidden{group="homes.example.com",kind="Lock"} 1`
-	if _, text := asked(addresses[0] + "/metrics"); !strings.Contains(text, metric) {
+	if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
 		t.Errorf("the metrics do not have %s", metric)
 	}
 	// The lists of both kinds have been tried many times by now.
-	all := log.lines("list kind Lock")
+	all := p.log.lines("list kind Lock")
 	if len(all) != 1 || !strings.Contains(all[0], sentence) || !strings.Contains(all[0], "locks.homes") {
 		t.Errorf("the log has %q, expected one line with %q and the answer", all, sentence)
 	}
-	if all := log.lines("forbidden"); len(all) != 2 {
+	if all := p.log.lines("forbidden"); len(all) != 2 {
 		t.Errorf("the log has %q, expected one line about each of two kinds", all)
 	}
 
 	s.grant("more", []string{"Lock", "Street"})
 	s.eventually("with all rights", func() string { return strings.Join(s.unready(), "\n") })
-	if _, text := asked(addresses[1] + "/readyz?verbose"); strings.Contains(text, "no right") {
+	if _, text := p.asked(p.health + "/readyz?verbose"); strings.Contains(text, "no right") {
 		t.Errorf("/readyz?verbose still has %s", text)
 	}
-	if _, text := asked(addresses[0] + "/metrics"); strings.Contains(text, "armature_kinds_forbidden{") {
+	if _, text := p.asked(p.metrics + "/metrics"); strings.Contains(text, "armature_kinds_forbidden{") {
 		t.Error("the metrics still have a kind that is forbidden")
 	}
+}
+
+// guard installs the admission policy of storage versions as a release has it for a group, and lets
+// another account than the operator's write there.
+func (s *stage) guard() {
+	s.Helper()
+	policies := manifests.Policies{Group: homes.Group}.Text()
+	for document := range strings.SplitSeq(string(policies), "\n---\n") {
+		if !strings.Contains(document, "name: storage-versions.") {
+			continue
+		}
+		if _, err := s.plane.Apply(s.Context(), []byte(document)); err != nil {
+			s.Fatal(err)
+		}
+	}
+	first := manifests.StorageWriters([]manifests.Account{{Namespace: "armature-system", Name: "first"}})
+	if _, err := s.plane.Apply(s.Context(), first); err != nil {
+		s.Fatal(err)
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", s.role.Kubeconfig)
+	if err != nil {
+		s.Fatal(err)
+	}
+	operator, err := client.New(config, client.Options{Scheme: s.Scheme()})
+	if err != nil {
+		s.Fatal(err)
+	}
+	house := &homes.House{ObjectMeta: named("probe")}
+	if err := s.Create(s.Context(), house); err != nil {
+		s.Fatal(err)
+	}
+	s.eventually("the policy is in force", func() string {
+		patch := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"b"}}}`))
+		if err := operator.Patch(s.Context(), house, patch, client.DryRunAll); !controlplane.IsDenied(err) {
+			return fmt.Sprint(err)
+		}
+		return ""
+	})
+	if err := s.Delete(s.Context(), house); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// TestWriteRights runs the program as the second operator of a cluster, without the right to write
+// at storage versions, which the release gives to the first. It says so where an administrator
+// looks, and goes on in each namespace when the right comes, without a restart.
+func TestWriteRights(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	admin := s.role.Kubeconfig
+	s.asRelease()
+	s.guard()
+	s.namespace("team-a")
+	s.namespace("team-b")
+	s.house("team-a", "a", "")
+	p := s.run("--namespaces=team-a,team-b")
+	// lacks returns what /readyz?verbose says of a namespace.
+	lacks := func(namespace string) (all []string) {
+		_, text := p.asked(p.health + "/readyz?verbose")
+		for line := range strings.Lines(text) {
+			if strings.Contains(line, "no right to write objects of homes.example.com in namespace "+namespace+":") {
+				all = append(all, line)
+			}
+		}
+		return all
+	}
+	told := func(namespace, name string) {
+		t.Helper()
+		s.eventually("an event of "+name, func() string {
+			var all corev1.EventList
+			if err := s.List(t.Context(), &all, client.InNamespace(namespace)); err != nil {
+				return err.Error()
+			}
+			for _, e := range all.Items {
+				if e.InvolvedObject.Name == name && e.Reason == reconcile.ReasonWriteForbidden &&
+					strings.Contains(e.Message, "in namespace "+namespace+": bind the ClusterRole armature-storage-writer") {
+					return ""
+				}
+			}
+			return fmt.Sprint(all.Items)
+		})
+	}
+	// mend runs the command that the message has.
+	mend := func(namespace string) {
+		t.Helper()
+		found := regexp.MustCompile("`kubectl ([^`]*)`").FindStringSubmatch(strings.Join(lacks(namespace), ""))
+		if found == nil {
+			t.Fatalf("there is no command in %q", lacks(namespace))
+		}
+		c := exec.Command(filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kubectl"), strings.Fields(found[1])...)
+		c.Env = append(os.Environ(), "KUBECONFIG="+admin)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+
+	told("team-a", "a")
+	s.eventually("what it lacks", func() string {
+		if len(lacks("team-a")) != 1 || len(lacks("team-b")) != 1 { // of which there is no object yet
+			return fmt.Sprint(lacks("team-a"), lacks("team-b"))
+		}
+		return ""
+	})
+	if status, text := p.asked(p.health + "/readyz"); status != http.StatusOK || text != "ok" {
+		t.Errorf("/readyz: %d %s", status, text)
+	}
+	for _, namespace := range []string{"team-a", "team-b"} {
+		if all := p.log.lines("homes.example.com in namespace " + namespace + ":"); len(all) != 1 {
+			t.Errorf("the log has %q, expected one line", all)
+		}
+	}
+	s.eventually("the metric", func() string {
+		const metric = `armature_objects{group="homes.example.com",kind="House",reason="WriteForbidden",state="stalled"} 1`
+		if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
+			return "the metrics do not have " + metric
+		}
+		return ""
+	})
+	if len(s.arm.IDs()) > 0 {
+		t.Errorf("ARM has %q", s.arm.IDs())
+	}
+
+	mend("team-a")
+	s.becomes("team-a", "a", reconcile.ReasonSucceeded)
+	s.eventually("the right in one namespace", func() string { return strings.Join(lacks("team-a"), "") })
+	s.house("team-b", "b", "")
+	told("team-b", "b")
+	s.house("team-a", "more", "")
+	s.becomes("team-a", "more", reconcile.ReasonSucceeded)
+	if len(lacks("team-b")) != 1 || len(s.arm.IDs()) != 2 {
+		t.Errorf("got %q, and ARM has %q", lacks("team-b"), s.arm.IDs())
+	}
+
+	mend("team-b")
+	s.becomes("team-b", "b", reconcile.ReasonSucceeded)
+	s.eventually("all rights", func() string { return strings.Join(lacks("team-b"), "") })
 }

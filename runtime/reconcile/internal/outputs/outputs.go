@@ -16,6 +16,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -57,6 +58,9 @@ func Wanted(namespace string, known []arm.Output, asked reference.OperatorSpec) 
 				continue
 			case half.kind == named.ConfigMapKind && o.Action != "":
 				wrong = append(wrong, at+": it is a secret, which goes into Secrets only")
+				continue
+			case half.kind == named.SecretKind && to.Name == credentials.SecretName:
+				wrong = append(wrong, fmt.Sprintf("%s: Secret %s is for the credential of the namespace: name another one", at, to.Name))
 				continue
 			case found[of] == nil:
 				found[of] = &Container{of, map[string]arm.Output{}}
