@@ -95,7 +95,8 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 				return err
 			}
 			if hold := claims.HoldOf(other, sent); hold.Before(held) {
-				held, first = hold, &claims.Holder{UID: other.GetUID(), Object: named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))}
+				of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
+				held, first = hold, &claims.Holder{UID: other.GetUID(), Object: of}
 			}
 			return nil
 		})

@@ -47,7 +47,8 @@ func TestGoldenRequests(t *testing.T) {
 	var all []string
 	for _, r := range w.arm.Requests() {
 		if r.Method == "PUT" {
-			all = append(all, fmt.Sprintf("PUT %s?api-version=%s\n%s\ndigest %s\n", r.ID, r.APIVersion, r.Body, digests[strings.ToLower(r.ID)]))
+			all = append(all, fmt.Sprintf("PUT %s?api-version=%s\n%s\ndigest %s\n",
+				r.ID, r.APIVersion, r.Body, digests[strings.ToLower(r.ID)]))
 		}
 	}
 	slices.Sort(all)

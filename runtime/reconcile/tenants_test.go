@@ -85,8 +85,12 @@ func TestTenants(t *testing.T) {
 		w.has("at first", plantID("x"), `{"rooms":2}`)
 		return w
 	}
-	plant := func(w *world) *homes.Plant { return getIn[homes.Plant](w, types.NamespacedName{Namespace: "other", Name: "x"}) }
-	change := func(w *world) { edit(w, "g", func(g *homes.Garden) { g.Spec.Fields.Rooms = p(*g.Spec.Fields.Rooms + 1) }) }
+	plant := func(w *world) *homes.Plant {
+		return getIn[homes.Plant](w, types.NamespacedName{Namespace: "other", Name: "x"})
+	}
+	change := func(w *world) {
+		edit(w, "g", func(g *homes.Garden) { g.Spec.Fields.Rooms = p(*g.Spec.Fields.Rooms + 1) })
+	}
 	ownSecret := types.NamespacedName{Namespace: "other", Name: CredentialSecret}
 	for _, row := range []struct {
 		what string

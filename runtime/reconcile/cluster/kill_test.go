@@ -145,7 +145,8 @@ func (t *town) forge(random *rand.Rand, what *thing) {
 	}
 	what.rooms++
 	what.changes++
-	t.patch(what.Object, fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}},"spec":{"fields":{"rooms":%d}}}`, annotation.Sent, text, what.rooms))
+	t.patch(what.Object, fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}},"spec":{"fields":{"rooms":%d}}}`,
+		annotation.Sent, text, what.rooms))
 }
 
 // furnish makes what a house has besides doors: a street that it refers to, a deal,
