@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -234,9 +235,13 @@ func (r *roll) writing(versions []string, do func()) {
 	r.Logf("%d objects written meanwhile", writes)
 }
 
-// writeOne reads an object and writes it back, with a label.
+// writeOne reads an object and writes it back, with a label. If the CRD of the next release comes in between, the
+// annotation may be missing that the object has by then. Such a write is denied, and the client reads again.
 func (r *roll) writeOne(name, version string, number int) error {
-	return retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+	isOld := func(err error) bool {
+		return apierrors.IsConflict(err) || apierrors.IsForbidden(err) && strings.Contains(err.Error(), "takes away the annotation")
+	}
+	return retry.OnError(retry.DefaultBackoff, isOld, func() error {
 		object, err := r.persons(version).Get(r.Context(), name, metav1.GetOptions{})
 		if err != nil {
 			return err
