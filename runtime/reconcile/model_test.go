@@ -57,6 +57,7 @@ type model struct {
 	// left has the ids that were left in ARM, of which nothing is asked.
 	left   map[string]bool
 	secret int
+	unheld bool // the namespace's credential has lost its finalizer
 }
 
 // wish is an object as its user wants it.
@@ -307,6 +308,11 @@ func (m *model) credential(t *rapid.T) {
 		m.w.delete(s)
 		return
 	}
+	if s != nil && rapid.Bool().Draw(t, "replace") {
+		m.unheld = true
+		edit(m.w, CredentialSecret, func(s *corev1.Secret) { s.Finalizers, s.Labels = nil, nil })
+		return
+	}
 	m.secret++
 	m.w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: fmt.Sprintf("canary-%d", m.secret)})
 }
@@ -411,6 +417,10 @@ func (m *model) finish() {
 		if r := m.object(name); r != nil && policyOf(r).problem() != nil {
 			m.update(r, func() { m.setPolicy(r, "manage") })
 		}
+	}
+	w.pass(time.Minute)
+	if m.unheld && get[corev1.Secret](w, CredentialSecret) == nil { // it went before it was held again
+		w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "canary-again"})
 	}
 	w.pass(3 * time.Hour)
 	if get[corev1.Secret](w, "pw") == nil {
