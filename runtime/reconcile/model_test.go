@@ -42,6 +42,7 @@ func TestModel(t *testing.T) {
 			"wait":        m.wait,
 			"outputs":     m.outputs,
 			"meddle":      m.meddle,
+			"account":     m.account,
 			"forge":       m.forge,
 			"keys":        m.keys,
 			"":            m.invariants,
@@ -61,6 +62,7 @@ type model struct {
 	// left has the ids that were left in ARM, of which nothing is asked.
 	left   map[string]bool
 	secret int
+	unheld bool // the namespace's credential has lost its finalizer
 	// records has those that objects have had, by uid.
 	records map[types.UID][]string
 }
@@ -313,8 +315,29 @@ func (m *model) credential(t *rapid.T) {
 		m.w.delete(s)
 		return
 	}
+	if s != nil && rapid.Bool().Draw(t, "replace") {
+		m.unheld = true
+		edit(m.w, CredentialSecret, func(s *corev1.Secret) { s.Finalizers, s.Labels = nil, nil })
+		return
+	}
 	m.secret++
+	if rapid.IntRange(0, 2).Draw(t, "account") == 0 {
+		m.w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ServiceAccountKey: theAccount})
+		return
+	}
 	m.w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: fmt.Sprintf("canary-%d", m.secret)})
+}
+
+// theAccount is the ServiceAccount whose tokens a credential may name.
+const theAccount = "azure"
+
+// account makes the ServiceAccount, or deletes it, whatever objects still need it.
+func (m *model) account(*rapid.T) {
+	if a := get[corev1.ServiceAccount](m.w, theAccount); a != nil {
+		m.w.delete(a)
+		return
+	}
+	m.w.create(&corev1.ServiceAccount{ObjectMeta: objectMeta(theAccount)})
 }
 
 func (m *model) stop(t *rapid.T) {
@@ -439,6 +462,9 @@ func (m *model) fail(format string, args ...any) {
 func (m *model) finish() {
 	w := m.w
 	w.crashAt = 0
+	if get[corev1.ServiceAccount](w, theAccount) == nil {
+		w.create(&corev1.ServiceAccount{ObjectMeta: objectMeta(theAccount)})
+	}
 	homes.Hooks.BeforeSend, homes.Hooks.AfterRead = nil, nil
 	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(
 		armtest.OperationFails, armtest.Transient400, armtest.Transient404, armtest.Transient409,
@@ -448,6 +474,10 @@ func (m *model) finish() {
 		if r := m.object(name); r != nil && policyOf(r).problem() != nil {
 			m.update(r, func() { m.setPolicy(r, "manage") })
 		}
+	}
+	w.pass(time.Minute)
+	if m.unheld && get[corev1.Secret](w, CredentialSecret) == nil { // it went before it was held again
+		w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "canary-again"})
 	}
 	w.pass(3 * time.Hour)
 	// Who deletes an object without a signed record whose owner is gone has to say that its

@@ -48,7 +48,8 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	}
 	defer unlock()
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
-		Time: r.now.UTC().Truncate(time.Second), Digest: digest, Key: key, ID: request.ID, Credential: with.Secret, Attempt: 1, Writes: 1}
+		Time: r.now.UTC().Truncate(time.Second), Digest: digest, Key: key, ID: request.ID, Credential: with.Secret, Attempt: 1,
+		Writes: int(r.now.Unix())}
 	if s != nil && r.confirmed {
 		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
 		next.Writes = s.Writes + 1

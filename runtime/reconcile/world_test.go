@@ -561,8 +561,26 @@ func (w *world) flush() {
 	for len(w.news) > 0 && !w.news[0].at.After(w.now) {
 		first := w.news[0]
 		w.news = w.news[1:]
-		first.tell()
+		w.orCrash(first.tell)
 	}
+}
+
+// orCrash does something that the operator does, and starts it anew if it stops meanwhile. It
+// reports whether it did not.
+func (w *world) orCrash(do func()) (done bool) {
+	defer func() {
+		switch problem := recover(); problem {
+		case nil:
+			done = true
+		case crashed{}:
+			w.crashes++
+			w.start()
+		default:
+			panic(problem)
+		}
+	}()
+	do()
+	return true
 }
 
 // tell tells the operator of a change.
@@ -670,7 +688,7 @@ func (w *world) delete(o ctrlclient.Object) {
 
 // step reconciles the object whose time comes first. It reports whether that was
 // before a time.
-func (w *world) step(before time.Time) (stepped bool) {
+func (w *world) step(before time.Time) bool {
 	w.Helper()
 	var r ref
 	for other, at := range w.queue {
@@ -697,28 +715,20 @@ func (w *world) step(before time.Time) (stepped bool) {
 	delete(w.queue, r)
 	w.steps++
 	w.busy = true
-	defer func() {
-		w.busy = false
-		switch problem := recover(); problem {
-		case nil:
-			w.flush()
-		case crashed{}:
-			w.crashes++
-			w.start()
-			stepped = true
-		default:
-			panic(problem)
+	done := w.orCrash(func() {
+		if r.GroupKind == named.SecretKind {
+			result, err := w.op.releaseUnused(context.Background(), r.NamespacedName)
+			w.after(r, result, err)
+			return
 		}
-	}()
-	if r.GroupKind == named.SecretKind {
-		result, err := w.op.releaseUnused(context.Background(), r.NamespacedName)
+		logger := funcr.New(func(prefix, args string) { w.logs.WriteString(prefix + " " + args + "\n") }, funcr.Options{Verbosity: 10})
+		result, err := w.op.reconcile(log.IntoContext(context.Background(), logger.WithValues("object", r.String())),
+			w.op.kinds.byName[r.GroupKind], r.NamespacedName)
 		w.after(r, result, err)
-		return true
+	})
+	if w.busy = false; done {
+		w.flush()
 	}
-	logger := funcr.New(func(prefix, args string) { w.logs.WriteString(prefix + " " + args + "\n") }, funcr.Options{Verbosity: 10})
-	result, err := w.op.reconcile(log.IntoContext(context.Background(), logger.WithValues("object", r.String())),
-		w.op.kinds.byName[r.GroupKind], r.NamespacedName)
-	w.after(r, result, err)
 	return true
 }
 

@@ -58,7 +58,8 @@ type Record struct {
 	// Attempt counts the PUTs, so that a write stands before each. It fails if the
 	// object has changed since it was read.
 	Attempt int `json:"attempt"`
-	// Writes counts the PUTs that ARM took, or may have taken.
+	// Writes grows with each PUT that ARM took, or may have taken. It begins with the seconds
+	// since 1970, so that it grows also where the record before is lost.
 	Writes int `json:"writes,omitempty"`
 	// Exists reports whether ARM has ever done what it was sent.
 	Exists bool `json:"exists,omitempty"`
