@@ -98,10 +98,10 @@ func leavesOf(value any) []string {
 // removed stands in place of a secret.
 const removed = "(secret)"
 
-// Remove returns a text without the secrets. Those of less than four characters are removed
+// Remove returns a text without the secrets. Those of fewer than four characters are removed
 // only where they are the whole text, or stand between quotation marks, as values in JSON and in
-// messages do. Elsewhere they are taken for a part of a word or of a number: without it the text
-// could not be read, and what is missing would tell the secret.
+// messages do. Elsewhere the same characters are mostly a word, or a part of one: without them
+// the text could not be read, and what is missing would tell the secret.
 func (s Secrets) Remove(text string) string {
 	for _, form := range s.forms {
 		text = strings.ReplaceAll(text, form, removed)
