@@ -49,6 +49,14 @@ func TestStore(t *testing.T) {
 		if len(secret.Finalizers) != 1 || secret.Labels[annotation.CredentialHolder] != "me" {
 			t.Fatalf("it is not held: %v", secret.ObjectMeta)
 		}
+		secret.Labels = nil
+		if err := c.Update(t.Context(), secret); err != nil {
+			t.Fatal(err)
+		}
+		s.Changed(name)
+		if _, err := s.ofSecret(t.Context(), name, true); err != nil || get(t, c).Labels[annotation.CredentialHolder] != "me" {
+			t.Errorf("its label does not come back: error %v", err)
+		}
 		if err := c.Delete(t.Context(), secret); err != nil {
 			t.Fatal(err)
 		}
