@@ -126,6 +126,20 @@ func TestByHand(t *testing.T) {
 			w.expect("mended", get[homes.House](w, "h"), "True Succeeded")
 		}
 	})
+	t.Run("a Secret with outputs is no credential", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		made := secretOf(namespace, "outputs", map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "canary"})
+		made.Labels = map[string]string{annotation.OutputOf: "uid"}
+		w.create(made)
+		h := newHouse("h", 3)
+		h.Annotations = map[string]string{annotation.CredentialFrom: "outputs"}
+		w.create(h)
+		w.pass(time.Minute)
+		w.expect("it is told", get[homes.House](w, "h"), "False CredentialInvalid", "outputs of an object")
+		if len(w.used) > 0 {
+			t.Errorf("ARM got %v", w.used)
+		}
+	})
 	t.Run("a credential that is named and does not exist", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{}) // whose operator serves the namespace
 		h := newHouse("h", 3)

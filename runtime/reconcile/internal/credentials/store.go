@@ -248,6 +248,11 @@ func (s *Store) keep(changes int, note func()) {
 // credential returns what is made of a Secret. If the content is the same as before, so is
 // the client with its tokens: in a namespace that is being deleted there may be no others.
 func (s *Store) credential(name types.NamespacedName, secret *corev1.Secret) (*Credential, error) {
+	if secret.Labels[annotation.OutputOf] != "" { // whoever may create objects decides what it has
+		return nil, &Error{Reason: Invalid, Message: fmt.Sprintf(
+			"Secret %s has outputs of an object, and so it is no credential: name another one in the annotation %s",
+			name, annotation.CredentialFrom)}
+	}
 	made := &Credential{content: digestOf(secret.Data), Secret: name.Name, Subscription: text(secret.Data, SubscriptionKey),
 		goes: !secret.DeletionTimestamp.IsZero()}
 	s.mutex.Lock()
