@@ -47,20 +47,12 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		return r.now.Add(familyBusy), nil
 	}
 	defer unlock()
-	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
-		Time: r.now.UTC().Truncate(time.Second), Digest: digest, Key: key, ID: request.ID, Credential: with.Secret, Attempt: 1,
-		Writes: int(r.now.Unix())}
-	if s != nil && r.confirmed {
-		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
-		next.Writes = s.Writes + 1
-		if s.Credential != next.Credential {
-			next.Previous = s.Credential
-		}
-	}
 	before, err := r.goesOnFrom(ctx, request.ID)
 	if err != nil {
 		return time.Time{}, err
 	}
+	next := r.nextRecord(how)
+	next.Digest, next.Key = digest, key
 	next.Keep(before)
 	var listed map[string][]string
 	if len(request.Collections) > 0 {
@@ -128,6 +120,20 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		return time.Time{}, err
 	}
 	return r.show(ctx, answer.Body)
+}
+
+// nextRecord returns the record of a PUT, which lacks the digest.
+func (r *run) nextRecord(how decide.Put) *record.Record {
+	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
+		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.with.Secret, Attempt: 1, Writes: int(r.now.Unix())}
+	if s := r.sent; s != nil && r.confirmed {
+		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
+		next.Writes = s.Writes + 1
+		if s.Credential != next.Credential {
+			next.Previous = s.Credential
+		}
+	}
+	return next
 }
 
 // goesOnFrom returns the record that the one of a PUT to an id goes on from: the object's
