@@ -449,7 +449,10 @@ func (m *familyModel) keys(*rapid.T) {
 // noteForgotten notes that what a list has had may stay: the record that said so is lost.
 func (m *familyModel) noteForgotten() {
 	for _, name := range listNames {
-		m.strangers[name], m.doubtful[name] = m.strangers[name], true
+		m.doubtful[name] = true
+		if _, found := m.strangers[name]; !found {
+			m.strangers[name] = ""
+		}
 	}
 }
 
