@@ -20,9 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/armature-dev/armature/runtime/annotation"
-	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
-	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -49,17 +47,7 @@ func (r *run) claimToDelete(ctx context.Context) error {
 
 // armVersion returns ARM's version of the one that the object is written for. It
 // needs no Spec that can be sent.
-func (r *run) armVersion() (string, error) {
-	gvk, err := conversion.VersionFor(r.object, r.op.scheme)
-	if err != nil {
-		return "", err
-	}
-	versioned, err := r.op.scheme.New(gvk)
-	if err != nil {
-		return "", err
-	}
-	return versioned.(resource).GetSpec().(arm.ARMTransformer).ARMResource().APIVersion, nil
-}
+func (r *run) armVersion() (string, error) { return r.op.armVersionOf(r.object) }
 
 // ownerGoes returns why the object has to wait for its owner, with which its
 // resource goes, or nil.

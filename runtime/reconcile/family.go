@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -153,7 +152,7 @@ func (r *run) alone(ctx context.Context) error {
 	if !r.kind.isElement {
 		return nil
 	}
-	parent, _, err := r.parent(ctx, request.ID)
+	parent, err := r.parent(ctx, request.ID)
 	if err != nil || parent == nil {
 		return err
 	}
@@ -194,9 +193,8 @@ func (n *noValues) SecretValue(context.Context, reference.Secret) (string, error
 	return "{}", nil
 }
 
-// parent returns the object that holds the parent of a resource, nil if there is none,
-// and the number of its writes, or -1 while the last one has not ended.
-func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err error) {
+// parent returns the object that holds the parent of a resource, nil if there is none.
+func (r *run) parent(ctx context.Context, id string) (*child, error) {
 	of := parentID(id)
 	armType, _ := arm.TypeOf(of)
 	for _, k := range r.op.kinds.byType[strings.ToLower(armType)] {
@@ -205,10 +203,10 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 		}
 		list, err := k.newList()
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		if err := r.op.list(ctx, k, list, ctrlclient.MatchingFields{claims.Index: claims.Key(of)}); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		var found *child
 		err = meta.EachListItem(list, func(item runtime.Object) error {
@@ -221,18 +219,14 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 			return err
 		})
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		if found == nil {
 			continue
 		}
-		// The cache may be behind what this process has sent.
-		if ended = found.sent.Writes; found.sent.Phase == record.Sending || r.op.writes.of(of) > ended {
-			ended = -1
-		}
-		return found, ended, nil
+		return found, nil
 	}
-	return nil, 0, nil
+	return nil, nil
 }
 
 // lockFamily takes the lock under which the parent and the children of collections are
@@ -273,27 +267,28 @@ func (r *run) completeLists() bool { return r.asked.InlineChildren == reference.
 
 // withChildren adds to a PUT the children that it would delete, and to the record what
 // the Spec lists, besides what it listed before. listed is what the record has when ARM has
-// accepted it.
+// accepted it, and seen what ARM showed of the children that are objects.
 func (r *run) withChildren(ctx context.Context, put *client.Request, next *record.Record, before map[string][]string) (
-	listed map[string][]string, again time.Time, err error) {
+	listed map[string][]string, seen looks, again time.Time, err error) {
 	request := r.request
 	listed, err = inline.Names(request.Body, request.Collections)
 	if err != nil {
-		return nil, time.Time{}, err
+		return nil, nil, time.Time{}, err
 	}
 	next.Inline = union(before, listed)
 	complete := r.completeLists()
 	answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion)
 	if err != nil || !again.IsZero() {
-		return nil, again, err
+		return nil, nil, again, err
 	}
 	if answer == nil || answer.Body == nil {
-		return listed, time.Time{}, nil
+		return listed, nil, time.Time{}, nil
 	}
+	seen = looks{}
 	objects := map[string]map[string]*child{}
 	for _, c := range request.Collections {
 		if objects[c.Path], err = r.children(ctx, request.ID, c.Type); err != nil {
-			return nil, time.Time{}, err
+			return nil, nil, time.Time{}, err
 		}
 	}
 	put.Body, err = inline.Merge(request.Body, answer.Body, request.Collections,
@@ -312,6 +307,9 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 			case o != nil && o.foreign:
 				return element, nil
 			case o != nil:
+				if o.accepted() {
+					seen.add(r, o, c, element)
+				}
 				return element, r.addSecrets(ctx, put, o, c, element, request.APIVersion)
 			case complete, slices.Contains(before[c.Path], name):
 				return nil, nil
@@ -319,7 +317,10 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 			return element, nil
 		})
 	put.IfMatch = answer.ETag
-	return listed, time.Time{}, err
+	if err == nil {
+		again, err = seen.ask(ctx, r)
+	}
+	return listed, seen, again, err
 }
 
 // accepted reports whether ARM has what the object sent.
@@ -501,82 +502,19 @@ func union(a, b map[string][]string) map[string][]string {
 }
 
 // compare looks whether the family has changed the resource since it was sent: whether it has
-// children that nobody wants, or its parent's PUT has left it otherwise than ARM showed it after
-// its own.
+// children that nobody wants, or its parent's PUT has left it otherwise than it was before.
 func (r *run) compare(ctx context.Context) (again time.Time, err error) {
 	if r.seen.Changed, err = r.heirless(ctx); err != nil {
 		return time.Time{}, err
 	}
-	if r.kind.isElement && !r.seen.Changed {
-		if again, err = r.compareShown(ctx); err != nil || !again.IsZero() {
+	r.seen.Changed = r.seen.Changed || r.op.harmed.has(r.ref)
+	if r.sent.Unchecked && !r.seen.Changed {
+		if again, err = r.checkChildren(ctx); err != nil || !again.IsZero() {
 			return again, err
 		}
 	}
 	r.seen.Compared = true
 	return time.Time{}, nil
-}
-
-// compareShown is compare for a child.
-func (r *run) compareShown(ctx context.Context) (again time.Time, err error) {
-	s := r.sent
-	_, ended, err := r.parent(ctx, r.request.ID)
-	if err != nil || ended <= 0 || ended == s.Parent {
-		return time.Time{}, err
-	}
-	answer, again, err := r.readFirst(ctx, r.request.ID, r.request.APIVersion)
-	if err != nil || !again.IsZero() {
-		return again, err
-	}
-	if answer == nil {
-		r.seen.Absent = true
-		return time.Time{}, nil
-	}
-	shown, err := r.shown(ctx, answer.Body)
-	if err != nil {
-		return time.Time{}, err
-	}
-	// A record of an older release does not say how it was.
-	if shown != s.Shown && !(s.Shown == "" && s.Parent == 0) {
-		r.seen.Changed = true
-		return time.Time{}, nil
-	}
-	next := *s
-	next.Parent, next.Shown = ended, shown
-	return time.Time{}, r.writeRecord(ctx, &next)
-}
-
-// noteShown notes how ARM shows a child after its PUT, as long as no PUT of its parent
-// can have changed it.
-func (r *run) noteShown(ctx context.Context, body []byte) error {
-	s := r.sent
-	if !r.kind.isElement || body == nil || s == nil || !r.confirmed || s.Phase != record.Accepted || s.Shown != "" {
-		return nil
-	}
-	_, ended, err := r.parent(ctx, s.ID)
-	if err != nil || ended < 0 || ended > 0 && ended != s.Parent {
-		return err
-	}
-	next := *s
-	if next.Shown, err = r.shown(ctx, body); err != nil {
-		return err
-	}
-	return r.writeRecord(ctx, &next)
-}
-
-// shown returns a digest of what ARM shows of a resource, without what changes although
-// nobody changes it.
-func (r *run) shown(ctx context.Context, body []byte) (string, error) {
-	all, err := inline.Parse(body)
-	if err != nil {
-		return "", err
-	}
-	for _, name := range []string{"id", "etag", "location", "type"} {
-		delete(all, name)
-	}
-	if properties, ok := all["properties"].(map[string]any); ok {
-		delete(properties, "provisioningState")
-	}
-	return r.op.keys.Sum(ctx, r.sent.Key, all)
 }
 
 // readFirst reads a resource for a decision about what to send, or returns when to try
@@ -604,23 +542,4 @@ func (r *run) readFirst(ctx context.Context, id, version string) (_ *client.Answ
 		return nil, m.Next, nil
 	}
 	return nil, m.Next, refusal(e, r.with.Name())
-}
-
-// writes are the numbers of writes of resources with collections, by id, which a cache
-// may not show yet.
-type writes struct {
-	mutex sync.Mutex
-	all   map[string]int
-}
-
-func (a *writes) of(id string) int {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	return a.all[claims.Key(id)]
-}
-
-func (a *writes) set(id string, n int) {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	a.all[claims.Key(id)] = n
 }

@@ -55,18 +55,12 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	next.Digest, next.Key = digest, key
 	next.Keep(before)
 	var listed map[string][]string
+	var seen looks
 	if len(request.Collections) > 0 {
-		if listed, again, err = r.withChildren(ctx, &put, next, before.Inline); err != nil || !again.IsZero() {
+		if listed, seen, again, err = r.withChildren(ctx, &put, next, before.Inline); err != nil || !again.IsZero() {
 			return again, err
 		}
-	}
-	if r.kind.isElement {
-		if _, next.Parent, err = r.parent(ctx, request.ID); err != nil {
-			return time.Time{}, err
-		}
-		if next.Parent == 0 {
-			next.Parent = -1 // there is no such object yet
-		}
+		next.Unchecked = before.Unchecked || len(seen) > 0
 	}
 	if with.Secret != "" {
 		// Before the Secret has a finalizer for it, or nobody would take that away
@@ -83,26 +77,21 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		return time.Time{}, err
 	}
 	m.Wrote, m.Sent = r.now, true
-	if r.kind.hasElements {
-		r.op.writes.set(request.ID, next.Writes)
-	}
 	answer, err := with.Put(ctx, put)
 	if e, ok := client.AsError(err); ok && e.DidNothing() {
-		if r.kind.hasElements {
-			r.op.writes.set(request.ID, next.Writes-1)
-		}
 		if unsigned != "" {
 			err = r.writeUnsigned(ctx, s, unsigned)
 		} else {
-			next.Phase, next.Inline, next.Writes = record.Refused, before.Inline, next.Writes-1
+			next.Phase, next.Inline, next.Unchecked = record.Refused, before.Inline, before.Unchecked
 			err = r.writeRecord(ctx, next)
 		}
 		if err != nil {
 			return time.Time{}, err
 		}
 		r.giveUp()
-		err = e
+		return r.refused(e, digest)
 	}
+	r.noteLooks(before.Unchecked, seen)
 	if err != nil {
 		return r.refused(err, digest)
 	}
@@ -119,16 +108,18 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	if err := r.noteAccepted(ctx); err != nil {
 		return time.Time{}, err
 	}
-	return r.show(ctx, answer.Body)
+	if again, err = r.show(ctx, answer.Body); err == nil && again.IsZero() && r.sent.Unchecked {
+		again = r.now // to look at the children
+	}
+	return again, err
 }
 
 // nextRecord returns the record of a PUT, which lacks the digest.
 func (r *run) nextRecord(how decide.Put) *record.Record {
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
-		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.with.Secret, Attempt: 1, Writes: int(r.now.Unix())}
+		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.with.Secret, Attempt: 1}
 	if s := r.sent; s != nil && r.confirmed {
 		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
-		next.Writes = s.Writes + 1
 		if s.Credential != next.Credential {
 			next.Previous = s.Credential
 		}
@@ -237,6 +228,9 @@ func (r *run) noteAccepted(ctx context.Context) error {
 	next := *m.Operation.Pending
 	next.Phase, next.Exists = record.Accepted, true
 	m.Put, m.Reads.Last = decide.Attempts{}, time.Time{} // to be read
+	if r.op.harmed.remove(r.ref) {
+		r.op.changed(r.ref)
+	}
 	return r.writeRecord(ctx, &next)
 }
 
