@@ -548,7 +548,7 @@ func (m *familyModel) finish() {
 	edit(w, "g", func(g *homes.Garden) { // an object is not listed any more
 		g.Spec.Fields.Plants = slices.DeleteFunc(g.Spec.Fields.Plants, func(l homes.InlinePlant) bool { return l.Name == "a" })
 	})
-	w.pass(4 * time.Hour)
+	w.pass(28 * time.Hour) // what may still be made is waited for a day
 	m.settled(true)
 	edit(w, "g", func(g *homes.Garden) { g.Spec.Fields.Rooms = p(int64(50)) })
 	w.pass(4 * time.Hour)

@@ -132,6 +132,8 @@ func (r *run) followBefore(ctx context.Context) (again time.Time, err error) {
 	m.Operation.Is = nil
 	if deletes {
 		m.Deletion.Done, m.Deletion.Reads = r.now, 0
+	} else {
+		m.Deletion.Ended = !isRefusal || e.Failed
 	}
 	return time.Time{}, nil
 }

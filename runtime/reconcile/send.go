@@ -36,6 +36,17 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		ID: request.ID, APIVersion: request.APIVersion, Body: request.Body,
 		Secrets: client.NewSecrets(r.refs.secrets...), Tenant: r.object.GetNamespace(),
 	}
+	if s != nil && s.Phase == record.Sending && r.confirmed && !m.Sent && r.now.Before(s.Time.Add(stateLimit)) {
+		// ARM may be at work on what another instance has sent, and refuse it meanwhile.
+		answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion)
+		if err != nil || !again.IsZero() {
+			return again, err
+		}
+		if state := client.ProvisioningState(bodyOf(answer)); client.AtWork(state) {
+			return r.now.Add(r.jitter(atWorkAgain, r.now)), &problem{reason: ReasonInProgress,
+				message: "ARM is at work on what another instance of the operator has sent: " + state}
+		}
+	}
 	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && how.Resend {
 		return r.now.Add(wait), nil
 	} else if wait > 0 {
@@ -112,6 +123,17 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		again = r.now // to look at the children
 	}
 	return again, err
+}
+
+// atWorkAgain is how long to wait before looking again whether ARM is at work.
+const atWorkAgain = 20 * time.Second
+
+// bodyOf returns the body of an answer, which may be nil.
+func bodyOf(a *client.Answer) []byte {
+	if a == nil {
+		return nil
+	}
+	return a.Body
 }
 
 // nextRecord returns the record of a PUT, which lacks the digest.
