@@ -60,6 +60,8 @@ func (r *run) poll(ctx context.Context) (again time.Time, ended bool, err error)
 func (r *run) follow(ctx context.Context) (again time.Time, err error) {
 	m := &r.memory.known
 	if r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look); err != nil {
+		m.Operation.Refused++ // nor does it help to try at once
+		m.Operation.Due = r.now.Add(min(r.backoff(m.Operation.Refused), time.Minute))
 		return time.Time{}, err
 	}
 	since := r.now.Sub(m.Wrote)

@@ -67,6 +67,11 @@ test "$(kubectl get rg office -o jsonpath='{.metadata.annotations.armature\.dev/
 	// The operator that manages the object marks it again.
 	{of: " armature.dev/operator-", script: `
 kubectl wait --timeout=5m --for=jsonpath='{.metadata.annotations.armature\.dev/operator}' -n team-a rg/outside`},
+	{of: "kubectl patch secret armature-credential ", script: `
+test "$(kubectl -n team-a get secret armature-credential -o jsonpath='{.data.AZURE_CLIENT_SECRET}{.data.AZURE_SERVICE_ACCOUNT}')" \
+  = "$(printf … | base64)"`},
+	{of: "--all -n team-a --overwrite armature.dev/reconcile-policy", script: `
+test "$(kubectl get rg outside -n team-a -o jsonpath='{.metadata.annotations.armature\.dev/reconcile-policy}')" = detach-on-delete`},
 	{of: "--all -A --overwrite armature.dev/reconcile-policy", script: `
 test "$(kubectl get rg outside -n team-a -o jsonpath='{.metadata.annotations.armature\.dev/reconcile-policy}')" = detach-on-delete`},
 	{of: "kubectl delete <kind> --all -A", script: `test -z "$(kubectl get rg -A -o name)"`, stays: groupID + "office"},
