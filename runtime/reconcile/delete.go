@@ -98,9 +98,9 @@ func groupOf(apiVersion string) string {
 
 // remove deletes the resource in ARM. Afterwards it is done, or there is a time to come back.
 func (r *run) remove(ctx context.Context) (again time.Time, err error) {
-	unlock, ok := r.lockFamily(r.sent.ID) // or a PUT of the parent that is under way brings it back
-	if !ok {
-		return r.now.Add(familyBusy), nil
+	unlock, again := r.lockFamily(r.sent.ID) // or a PUT of the parent that is under way brings it back
+	if !again.IsZero() {
+		return again, nil
 	}
 	defer unlock()
 	version, err := r.armVersion()

@@ -286,6 +286,24 @@ func TestFamily(t *testing.T) {
 			}
 		}
 	})
+	t.Run("nobody of the family is sent while ARM is at work on another one", func(t *testing.T) {
+		w := garden(t, armtest.Behavior{})
+		w.behave(armtest.Behavior{Slowest: 3 * time.Minute, Rates: armtest.Rates{armtest.AsyncOperation: 1, armtest.Busy: 1}})
+		before := len(w.arm.Requests())
+		change(w)
+		for _, name := range []string{"a", "b"} {
+			edit(w, name, func(o *homes.Plant) { o.Spec.Fields.Rooms = p(int64(6)) })
+		}
+		w.pass(20 * time.Minute)
+		for _, r := range w.arm.Requests()[before:] {
+			if r.Status >= 400 {
+				t.Errorf("%s %s was refused with %d", r.Method, r.ID, r.Status)
+			}
+		}
+		for _, name := range []string{"a", "b"} {
+			w.expect(name, get[homes.Plant](w, name), "True Succeeded")
+		}
+	})
 	t.Run("a child that is gone says so", func(t *testing.T) {
 		w := garden(t, armtest.Behavior{})
 		w.removeInARM(plantID("a"))

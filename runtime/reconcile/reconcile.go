@@ -113,6 +113,7 @@ type Reconciler struct {
 	locks        locks.Locks
 	departed     departed
 	harmed       refs // children that a PUT of their parent has changed
+	atWork       atWork
 	storage      storageRights
 	metrics      *meters
 	log          logr.Logger // of what concerns no object
@@ -191,6 +192,7 @@ func (r *Reconciler) forget(of ref) {
 	r.mutex.Unlock()
 	r.standAside(of)
 	r.harmed.remove(of)
+	r.atWork.end(of)
 	for _, other := range r.dependencies.who(of) {
 		r.wake(other)
 	}
@@ -307,6 +309,9 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		memory.held = []string{do.sent.Credential, do.sent.Previous}
 	}
 	defer func() {
+		if memory.known.Operation.Is == nil {
+			r.atWork.end(of)
+		}
 		r.dependencies.keep(of, do.refs.looks)
 		r.metrics.stands(of, standingOf(do.object, of))
 	}()

@@ -53,9 +53,9 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		// Nothing is noted, or thousands that wait would keep the API server busy.
 		return r.now.Add(wait), &problem{reason: ReasonThrottled, message: client.Limited}
 	}
-	unlock, ok := r.lockFamily(request.ID)
-	if !ok {
-		return r.now.Add(familyBusy), nil
+	unlock, again := r.lockFamily(request.ID)
+	if !again.IsZero() {
+		return again, nil
 	}
 	defer unlock()
 	before, err := r.goesOnFrom(ctx, request.ID)
