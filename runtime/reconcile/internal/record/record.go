@@ -138,7 +138,8 @@ func (k *Keys) Read(ctx context.Context, object metav1.Object) (r *Record, confi
 	if confirmed, err = k.confirms(ctx, object, r); err != nil || confirmed {
 		return r, confirmed, err
 	}
-	return &Record{Phase: r.Phase, UID: r.UID, ID: r.ID, Credential: r.Credential, Previous: r.Previous, Maybe: r.MayExist()}, false, nil
+	return &Record{Phase: r.Phase, UID: r.UID, Time: r.Time, ID: r.ID, Credential: r.Credential, Previous: r.Previous,
+		Maybe: r.MayExist()}, false, nil
 }
 
 // Restored returns the record that an object brings from its life before it was restored
