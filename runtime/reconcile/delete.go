@@ -20,9 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/armature-dev/armature/runtime/annotation"
-	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
-	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -49,17 +47,7 @@ func (r *run) claimToDelete(ctx context.Context) error {
 
 // armVersion returns ARM's version of the one that the object is written for. It
 // needs no Spec that can be sent.
-func (r *run) armVersion() (string, error) {
-	gvk, err := conversion.VersionFor(r.object, r.op.scheme)
-	if err != nil {
-		return "", err
-	}
-	versioned, err := r.op.scheme.New(gvk)
-	if err != nil {
-		return "", err
-	}
-	return versioned.(resource).GetSpec().(arm.ARMTransformer).ARMResource().APIVersion, nil
-}
+func (r *run) armVersion() (string, error) { return r.op.armVersionOf(r.object) }
 
 // ownerGoes returns why the object has to wait for its owner, with which its
 // resource goes, or nil.
@@ -110,9 +98,9 @@ func groupOf(apiVersion string) string {
 
 // remove deletes the resource in ARM. Afterwards it is done, or there is a time to come back.
 func (r *run) remove(ctx context.Context) (again time.Time, err error) {
-	unlock, ok := r.lockFamily(r.sent.ID) // or a PUT of the parent that is under way brings it back
-	if !ok {
-		return r.now.Add(familyBusy), nil
+	unlock, again := r.lockFamily(r.sent.ID) // or a PUT of the parent that is under way brings it back
+	if !again.IsZero() {
+		return again, nil
 	}
 	defer unlock()
 	version, err := r.armVersion()
@@ -126,11 +114,11 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 		ID: r.sent.ID, APIVersion: version, Tenant: r.object.GetNamespace(), IfMatch: m.Deletion.IfMatch})
 	e, isRefusal := client.AsError(err)
 	switch {
-	case isRefusal && e.Gone():
-		// A PUT that ARM has not shown yet is not gone.
-		if at := wrote.Add(visible); r.now.Before(at) && !r.wentWithParent(wrote) {
-			m.Wrote, m.Deletion.Next = wrote, at
-			return at, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
+	case isRefusal && e.Gone(), err == nil && answer.Operation == nil && answer.Status == http.StatusNoContent:
+		// Which it also says when there is nothing yet.
+		if again, p := r.mayCome(wrote); p != nil {
+			m.Wrote = wrote
+			return again, p
 		}
 	case isRefusal && e.Status == http.StatusPreconditionFailed && m.Deletion.IfMatch == "":
 		m.Deletion.IfMatch = "*" // without which some services delete nothing
@@ -151,13 +139,33 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 	case isRefusal: // it is gone
 	case answer.Operation != nil:
 		return r.begun(ctx, answer.Operation)
-	case answer.Status == http.StatusNoContent && r.now.Before(wrote.Add(visible)) && !r.wentWithParent(wrote):
-		// Which it also says when there is nothing.
-		m.Deletion.Next = r.now.Add(visible)
-		return m.Deletion.Next, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
 	}
 	m.Deletion.Done, m.Deletion.Reads = r.now, 0
 	return time.Time{}, nil
+}
+
+// mayCome returns why a resource may still come that ARM says it has not, and when to delete
+// it again, or nil. wrote is when something was last written to it.
+func (r *run) mayCome(wrote time.Time) (again time.Time, p *problem) {
+	m := &r.memory.known.Deletion
+	if r.wentWithParent(wrote) {
+		return time.Time{}, nil
+	}
+	if at := wrote.Add(visible); r.now.Before(at) {
+		m.Next = at
+		return at, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
+	}
+	// Some services show a resource only when the operation has ended that makes it.
+	until := r.sent.Time.Add(operationLimit)
+	if r.sent.Phase != record.Sending || r.sent.Exists || m.Ended || !r.now.Before(until) {
+		return time.Time{}, nil
+	}
+	m.Reads++
+	m.Next = r.now.Add(r.backoff(m.Reads))
+	return m.Next, &problem{reason: ReasonDeleting, message: fmt.Sprintf("ARM does not have it, and may still be making it: "+
+		"nobody knows how its PUT of %s ended. It is deleted as soon as ARM shows it; the object goes at %s at the latest, "+
+		"or with the annotation %s: %s, which leaves the resource in Azure", r.sent.Time.Format(time.RFC3339),
+		until.Format(time.RFC3339), annotation.ReconcilePolicy, annotation.PolicyDetach)}
 }
 
 // noteDeleting notes whether ARM has taken the DELETE of an element of a collection, for

@@ -153,7 +153,7 @@ func (r *run) alone(ctx context.Context) error {
 	if !r.kind.isElement {
 		return nil
 	}
-	parent, _, err := r.parent(ctx, request.ID)
+	parent, err := r.parent(ctx, request.ID)
 	if err != nil || parent == nil {
 		return err
 	}
@@ -194,9 +194,8 @@ func (n *noValues) SecretValue(context.Context, reference.Secret) (string, error
 	return "{}", nil
 }
 
-// parent returns the object that holds the parent of a resource, nil if there is none,
-// and the number of its writes, or -1 while the last one has not ended.
-func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err error) {
+// parent returns the object that holds the parent of a resource, nil if there is none.
+func (r *run) parent(ctx context.Context, id string) (*child, error) {
 	of := parentID(id)
 	armType, _ := arm.TypeOf(of)
 	for _, k := range r.op.kinds.byType[strings.ToLower(armType)] {
@@ -205,10 +204,10 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 		}
 		list, err := k.newList()
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		if err := r.op.list(ctx, k, list, ctrlclient.MatchingFields{claims.Index: claims.Key(of)}); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		var found *child
 		err = meta.EachListItem(list, func(item runtime.Object) error {
@@ -221,79 +220,138 @@ func (r *run) parent(ctx context.Context, id string) (_ *child, ended int, err e
 			return err
 		})
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		if found == nil {
 			continue
 		}
-		// The cache may be behind what this process has sent.
-		if ended = found.sent.Writes; found.sent.Phase == record.Sending || r.op.writes.of(of) > ended {
-			ended = -1
-		}
-		return found, ended, nil
+		return found, nil
 	}
-	return nil, 0, nil
+	return nil, nil
 }
 
 // lockFamily takes the lock under which the parent and the children of collections are
-// written. It reports false if somebody else has it.
-func (r *run) lockFamily(id string) (unlock func(), ok bool) {
-	var keys []string
-	if r.kind.hasElements {
-		keys = append(keys, claims.Key(id))
-	}
-	if r.kind.isElement {
-		keys = append(keys, claims.Key(parentID(id)))
-	}
+// written. If somebody else has it, or ARM is at work on what another one has sent, it returns
+// when to try again.
+func (r *run) lockFamily(id string) (unlock func(), again time.Time) {
 	var unlocks []func()
 	unlock = func() {
 		for _, u := range unlocks {
 			u()
 		}
 	}
-	for _, key := range keys {
-		u, ok := r.op.locks.Try(family(key))
+	for _, of := range r.families(id) {
+		u, ok := r.op.locks.Try(of)
 		if !ok {
 			unlock()
-			return nil, false
+			return nil, r.now.Add(familyBusy)
 		}
 		unlocks = append(unlocks, u)
+		if again := r.op.atWork.other(of, r.ref, r.now); !again.IsZero() {
+			unlock()
+			return nil, again
+		}
 	}
-	return unlock, true
+	return unlock, time.Time{}
+}
+
+// families returns the keys of the locks under which a resource is written.
+func (r *run) families(id string) (all []family) {
+	if r.kind.hasElements {
+		all = append(all, family(claims.Key(id)))
+	}
+	if r.kind.isElement {
+		all = append(all, family(claims.Key(parentID(id))))
+	}
+	return all
 }
 
 // family is the key of the lock of a resource and its children.
 type family string
 
-// familyBusy is how soon a write is tried again for which the lock was taken.
-const familyBusy = time.Second
+const (
+	// familyBusy is how soon a write is tried again for which the lock was taken.
+	familyBusy = time.Second
+	// familyWaits is how long a family waits for what ARM is at work on. Then its writes are
+	// tried, as ARM may take them all the same.
+	familyWaits = 10 * time.Minute
+)
+
+// atWork has the objects of families that ARM is at work on, and when each is asked for.
+type atWork struct {
+	mutex sync.Mutex
+	of    map[family]map[ref]time.Time
+}
+
+// begin notes that ARM is at work on an object until it is asked for.
+func (a *atWork) begin(all []family, who ref, due time.Time) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	for _, of := range all {
+		if a.of == nil {
+			a.of = map[family]map[ref]time.Time{}
+		}
+		if a.of[of] == nil {
+			a.of[of] = map[ref]time.Time{}
+		}
+		a.of[of][who] = due
+	}
+}
+
+// end notes that ARM is not at work on an object any more.
+func (a *atWork) end(who ref) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	for of, all := range a.of {
+		if delete(all, who); len(all) == 0 {
+			delete(a.of, of)
+		}
+	}
+}
+
+// other returns when to ask again for a family, because ARM is at work on another one of it, or
+// the zero time. One that was to be asked for a minute ago does not count.
+func (a *atWork) other(of family, than ref, now time.Time) (again time.Time) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	for who, due := range a.of[of] {
+		if who != than && now.Before(due.Add(time.Minute)) && due.After(again) {
+			again = due
+		}
+	}
+	if !again.IsZero() && again.Before(now.Add(familyBusy)) {
+		again = now.Add(familyBusy)
+	}
+	return again
+}
 
 // completeLists reports whether the lists of the Spec are complete.
 func (r *run) completeLists() bool { return r.asked.InlineChildren == reference.InlineComplete }
 
 // withChildren adds to a PUT the children that it would delete, and to the record what
 // the Spec lists, besides what it listed before. listed is what the record has when ARM has
-// accepted it.
+// accepted it, and seen what ARM showed of the children that are objects.
 func (r *run) withChildren(ctx context.Context, put *client.Request, next *record.Record, before map[string][]string) (
-	listed map[string][]string, again time.Time, err error) {
+	listed map[string][]string, seen looks, again time.Time, err error) {
 	request := r.request
 	listed, err = inline.Names(request.Body, request.Collections)
 	if err != nil {
-		return nil, time.Time{}, err
+		return nil, nil, time.Time{}, err
 	}
 	next.Inline = union(before, listed)
 	complete := r.completeLists()
 	answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion)
 	if err != nil || !again.IsZero() {
-		return nil, again, err
+		return nil, nil, again, err
 	}
 	if answer == nil || answer.Body == nil {
-		return listed, time.Time{}, nil
+		return listed, nil, time.Time{}, nil
 	}
+	seen = looks{}
 	objects := map[string]map[string]*child{}
 	for _, c := range request.Collections {
 		if objects[c.Path], err = r.children(ctx, request.ID, c.Type); err != nil {
-			return nil, time.Time{}, err
+			return nil, nil, time.Time{}, err
 		}
 	}
 	put.Body, err = inline.Merge(request.Body, answer.Body, request.Collections,
@@ -312,6 +370,9 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 			case o != nil && o.foreign:
 				return element, nil
 			case o != nil:
+				if o.accepted() {
+					seen.add(r, o, c, element)
+				}
 				return element, r.addSecrets(ctx, put, o, c, element, request.APIVersion)
 			case complete, slices.Contains(before[c.Path], name):
 				return nil, nil
@@ -319,7 +380,10 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 			return element, nil
 		})
 	put.IfMatch = answer.ETag
-	return listed, time.Time{}, err
+	if err == nil {
+		again, err = seen.ask(ctx, r)
+	}
+	return listed, seen, again, err
 }
 
 // accepted reports whether ARM has what the object sent.
@@ -501,82 +565,19 @@ func union(a, b map[string][]string) map[string][]string {
 }
 
 // compare looks whether the family has changed the resource since it was sent: whether it has
-// children that nobody wants, or its parent's PUT has left it otherwise than ARM showed it after
-// its own.
+// children that nobody wants, or its parent's PUT has left it otherwise than it was before.
 func (r *run) compare(ctx context.Context) (again time.Time, err error) {
 	if r.seen.Changed, err = r.heirless(ctx); err != nil {
 		return time.Time{}, err
 	}
-	if r.kind.isElement && !r.seen.Changed {
-		if again, err = r.compareShown(ctx); err != nil || !again.IsZero() {
+	r.seen.Changed = r.seen.Changed || r.op.harmed.has(r.ref)
+	if r.sent.Unchecked && !r.seen.Changed {
+		if again, err = r.checkChildren(ctx); err != nil || !again.IsZero() {
 			return again, err
 		}
 	}
 	r.seen.Compared = true
 	return time.Time{}, nil
-}
-
-// compareShown is compare for a child.
-func (r *run) compareShown(ctx context.Context) (again time.Time, err error) {
-	s := r.sent
-	_, ended, err := r.parent(ctx, r.request.ID)
-	if err != nil || ended <= 0 || ended == s.Parent {
-		return time.Time{}, err
-	}
-	answer, again, err := r.readFirst(ctx, r.request.ID, r.request.APIVersion)
-	if err != nil || !again.IsZero() {
-		return again, err
-	}
-	if answer == nil {
-		r.seen.Absent = true
-		return time.Time{}, nil
-	}
-	shown, err := r.shown(ctx, answer.Body)
-	if err != nil {
-		return time.Time{}, err
-	}
-	// A record of an older release does not say how it was.
-	if shown != s.Shown && !(s.Shown == "" && s.Parent == 0) {
-		r.seen.Changed = true
-		return time.Time{}, nil
-	}
-	next := *s
-	next.Parent, next.Shown = ended, shown
-	return time.Time{}, r.writeRecord(ctx, &next)
-}
-
-// noteShown notes how ARM shows a child after its PUT, as long as no PUT of its parent
-// can have changed it.
-func (r *run) noteShown(ctx context.Context, body []byte) error {
-	s := r.sent
-	if !r.kind.isElement || body == nil || s == nil || !r.confirmed || s.Phase != record.Accepted || s.Shown != "" {
-		return nil
-	}
-	_, ended, err := r.parent(ctx, s.ID)
-	if err != nil || ended < 0 || ended > 0 && ended != s.Parent {
-		return err
-	}
-	next := *s
-	if next.Shown, err = r.shown(ctx, body); err != nil {
-		return err
-	}
-	return r.writeRecord(ctx, &next)
-}
-
-// shown returns a digest of what ARM shows of a resource, without what changes although
-// nobody changes it.
-func (r *run) shown(ctx context.Context, body []byte) (string, error) {
-	all, err := inline.Parse(body)
-	if err != nil {
-		return "", err
-	}
-	for _, name := range []string{"id", "etag", "location", "type"} {
-		delete(all, name)
-	}
-	if properties, ok := all["properties"].(map[string]any); ok {
-		delete(properties, "provisioningState")
-	}
-	return r.op.keys.Sum(ctx, r.sent.Key, all)
 }
 
 // readFirst reads a resource for a decision about what to send, or returns when to try
@@ -604,23 +605,4 @@ func (r *run) readFirst(ctx context.Context, id, version string) (_ *client.Answ
 		return nil, m.Next, nil
 	}
 	return nil, m.Next, refusal(e, r.with.Name())
-}
-
-// writes are the numbers of writes of resources with collections, by id, which a cache
-// may not show yet.
-type writes struct {
-	mutex sync.Mutex
-	all   map[string]int
-}
-
-func (a *writes) of(id string) int {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	return a.all[claims.Key(id)]
-}
-
-func (a *writes) set(id string, n int) {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	a.all[claims.Key(id)] = n
 }

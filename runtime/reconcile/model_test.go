@@ -479,7 +479,7 @@ func (m *model) finish() {
 	if m.unheld && get[corev1.Secret](w, CredentialSecret) == nil { // it went before it was held again
 		w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "canary-again"})
 	}
-	w.pass(3 * time.Hour)
+	w.pass(27 * time.Hour) // what may still be made is waited for a day
 	// Who deletes an object without a signed record whose owner is gone has to say that its
 	// resource stays.
 	for _, name := range thingNames {

@@ -26,6 +26,9 @@ const (
 func (r *run) begun(ctx context.Context, o *client.Operation) (again time.Time, err error) {
 	m := &r.memory.known.Operation
 	m.Is, m.Due, m.Refused = o, r.now.Add(o.Wait()), 0
+	if r.now.Sub(r.memory.known.Wrote) < familyWaits {
+		r.op.atWork.begin(r.families(r.armID()), r.ref, m.Due)
+	}
 	message := "ARM is at work"
 	if o.State() != "" {
 		message += ": " + o.State()
@@ -134,6 +137,8 @@ func (r *run) followBefore(ctx context.Context) (again time.Time, err error) {
 	m.Operation.Is = nil
 	if deletes {
 		m.Deletion.Done, m.Deletion.Reads = r.now, 0
+	} else {
+		m.Deletion.Ended = !isRefusal || e.Failed
 	}
 	return time.Time{}, nil
 }

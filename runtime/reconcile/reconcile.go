@@ -112,7 +112,8 @@ type Reconciler struct {
 	keys         *record.Keys
 	locks        locks.Locks
 	departed     departed
-	writes       writes
+	harmed       refs // children that a PUT of their parent has changed
+	atWork       atWork
 	storage      storageRights
 	metrics      *meters
 	log          logr.Logger // of what concerns no object
@@ -135,6 +136,10 @@ type memory struct {
 	// confirmed its record if it could.
 	judged bool
 	whole  whole
+	// looks are what ARM showed of the children before the last PUT, and harmed those that it
+	// has changed, nil if that is not known yet.
+	looks  looks
+	harmed map[ref]bool
 	// outputs has the resourceVersions of the Secrets and ConfigMaps with outputs, as
 	// they were written or seen last.
 	outputs map[ref]string
@@ -186,6 +191,8 @@ func (r *Reconciler) forget(of ref) {
 	delete(r.stirred, of)
 	r.mutex.Unlock()
 	r.standAside(of)
+	r.harmed.remove(of)
+	r.atWork.end(of)
 	for _, other := range r.dependencies.who(of) {
 		r.wake(other)
 	}
@@ -302,6 +309,9 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		memory.held = []string{do.sent.Credential, do.sent.Previous}
 	}
 	defer func() {
+		if memory.known.Operation.Is == nil {
+			r.atWork.end(of)
+		}
 		r.dependencies.keep(of, do.refs.looks)
 		r.metrics.stands(of, standingOf(do.object, of))
 	}()

@@ -717,6 +717,42 @@ func TestDelete(t *testing.T) {
 			t.Errorf("ARM has %q", w.arm.IDs())
 		}
 	})
+	for _, lost := range []armtest.Fault{armtest.AsyncOperation, armtest.LostAnswer} {
+		t.Run("what ARM is still making and does not show yet goes too, after a stop: "+string(lost), func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{Slowest: 20 * time.Minute,
+				Rates: armtest.Rates{armtest.AsyncOperation: 1, armtest.HiddenAtWork: 1, lost: 1}})
+			w.create(newHouse("h", 3))
+			for w.count("PUT", houseID) == 0 && w.step(w.now) {
+			}
+			w.start()
+			w.behave(armtest.Behavior{})
+			w.delete(get[homes.House](w, "h"))
+			w.pass(2 * time.Minute)
+			w.expect("it says why it waits", get[homes.House](w, "h"), "False Deleting", "may still be making it")
+			w.pass(time.Hour)
+			w.has("an hour later", houseID, "")
+			w.pass(26 * time.Hour)
+			if h := get[homes.House](w, "h"); h != nil || len(w.arm.IDs()) > 0 {
+				t.Errorf("the object is %v, ARM has %q", h, w.arm.IDs())
+			}
+		})
+	}
+	t.Run("one that never reached ARM goes within a day", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.LostRequest: 1}})
+		w.create(newHouse("h", 3))
+		w.pass(time.Second)
+		w.start()
+		w.behave(armtest.Behavior{})
+		w.delete(get[homes.House](w, "h"))
+		w.pass(23 * time.Hour)
+		if n := w.count("DELETE", houseID); n > 200 {
+			t.Errorf("ARM got %d DELETEs in a day", n)
+		}
+		w.pass(2 * time.Hour)
+		if get[homes.House](w, "h") != nil {
+			t.Error("the object stays")
+		}
+	})
 	t.Run("a policy that nobody knows keeps everything as it is", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.create(newHouse("h", 3))
@@ -1176,6 +1212,20 @@ func TestTakeover(t *testing.T) {
 		w.expect("ready", get[homes.House](w, "h"), "True Succeeded")
 		arrive(w)
 		w.has("the same", houseID, `{"rooms":3}`)
+	})
+	t.Run("while ARM is at work on it, it is not sent again, and then once", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Slowest: time.Hour,
+			Rates: armtest.Rates{armtest.AsyncOperation: 1, armtest.ShowsState: 1, armtest.Busy: 1}})
+		w.create(newHouse("h", 3))
+		for range 5 {
+			w.pass(time.Second)
+			w.start()
+		}
+		w.pass(2 * time.Hour)
+		w.expect("in the end", get[homes.House](w, "h"), "True Succeeded")
+		if n := w.count("PUT", houseID); n != 2 {
+			t.Errorf("ARM got %d PUTs", n)
+		}
 	})
 	t.Run("another content is sent when the older one cannot come after it", func(t *testing.T) {
 		w := frozen(t)

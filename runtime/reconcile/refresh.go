@@ -111,9 +111,6 @@ func (r *run) show(ctx context.Context, body []byte) (again time.Time, err error
 		return time.Time{}, &problem{reason: ReasonFailedInARM, stalled: true,
 			message: "the last change of the resource, whoever made it, ended as " + state + "; a change of the Spec sends it again"}
 	}
-	if err := r.noteShown(ctx, body); err != nil {
-		return time.Time{}, err
-	}
 	if again, done, err := r.deliver(ctx, true); !done {
 		return again, err
 	}

@@ -36,15 +36,26 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		ID: request.ID, APIVersion: request.APIVersion, Body: request.Body,
 		Secrets: client.NewSecrets(r.refs.secrets...), Tenant: r.object.GetNamespace(),
 	}
+	if s != nil && s.Phase == record.Sending && r.confirmed && !m.Sent && r.now.Before(s.Time.Add(stateLimit)) {
+		// ARM may be at work on what another instance has sent, and refuse it meanwhile.
+		answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion)
+		if err != nil || !again.IsZero() {
+			return again, err
+		}
+		if state := client.ProvisioningState(bodyOf(answer)); client.AtWork(state) {
+			return r.now.Add(r.jitter(atWorkAgain, r.now)), &problem{reason: ReasonInProgress,
+				message: "ARM is at work on what another instance of the operator has sent: " + state}
+		}
+	}
 	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && how.Resend {
 		return r.now.Add(wait), nil
 	} else if wait > 0 {
 		// Nothing is noted, or thousands that wait would keep the API server busy.
 		return r.now.Add(wait), &problem{reason: ReasonThrottled, message: client.Limited}
 	}
-	unlock, ok := r.lockFamily(request.ID)
-	if !ok {
-		return r.now.Add(familyBusy), nil
+	unlock, again := r.lockFamily(request.ID)
+	if !again.IsZero() {
+		return again, nil
 	}
 	defer unlock()
 	before, err := r.goesOnFrom(ctx, request.ID)
@@ -55,18 +66,12 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	next.Digest, next.Key = digest, key
 	next.Keep(before)
 	var listed map[string][]string
+	var seen looks
 	if len(request.Collections) > 0 {
-		if listed, again, err = r.withChildren(ctx, &put, next, before.Inline); err != nil || !again.IsZero() {
+		if listed, seen, again, err = r.withChildren(ctx, &put, next, before.Inline); err != nil || !again.IsZero() {
 			return again, err
 		}
-	}
-	if r.kind.isElement {
-		if _, next.Parent, err = r.parent(ctx, request.ID); err != nil {
-			return time.Time{}, err
-		}
-		if next.Parent == 0 {
-			next.Parent = -1 // there is no such object yet
-		}
+		next.Unchecked = before.Unchecked || len(seen) > 0
 	}
 	if with.Secret != "" {
 		// Before the Secret has a finalizer for it, or nobody would take that away
@@ -83,26 +88,21 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		return time.Time{}, err
 	}
 	m.Wrote, m.Sent = r.now, true
-	if r.kind.hasElements {
-		r.op.writes.set(request.ID, next.Writes)
-	}
 	answer, err := with.Put(ctx, put)
 	if e, ok := client.AsError(err); ok && e.DidNothing() {
-		if r.kind.hasElements {
-			r.op.writes.set(request.ID, next.Writes-1)
-		}
 		if unsigned != "" {
 			err = r.writeUnsigned(ctx, s, unsigned)
 		} else {
-			next.Phase, next.Inline, next.Writes = record.Refused, before.Inline, next.Writes-1
+			next.Phase, next.Inline, next.Unchecked = record.Refused, before.Inline, before.Unchecked
 			err = r.writeRecord(ctx, next)
 		}
 		if err != nil {
 			return time.Time{}, err
 		}
 		r.giveUp()
-		err = e
+		return r.refused(e, digest)
 	}
+	r.noteLooks(before.Unchecked, seen)
 	if err != nil {
 		return r.refused(err, digest)
 	}
@@ -119,16 +119,29 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	if err := r.noteAccepted(ctx); err != nil {
 		return time.Time{}, err
 	}
-	return r.show(ctx, answer.Body)
+	if again, err = r.show(ctx, answer.Body); err == nil && again.IsZero() && r.sent.Unchecked {
+		again = r.now // to look at the children
+	}
+	return again, err
+}
+
+// atWorkAgain is how long to wait before looking again whether ARM is at work.
+const atWorkAgain = 20 * time.Second
+
+// bodyOf returns the body of an answer, which may be nil.
+func bodyOf(a *client.Answer) []byte {
+	if a == nil {
+		return nil
+	}
+	return a.Body
 }
 
 // nextRecord returns the record of a PUT, which lacks the digest.
 func (r *run) nextRecord(how decide.Put) *record.Record {
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
-		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.with.Secret, Attempt: 1, Writes: int(r.now.Unix())}
+		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.with.Secret, Attempt: 1}
 	if s := r.sent; s != nil && r.confirmed {
 		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
-		next.Writes = s.Writes + 1
 		if s.Credential != next.Credential {
 			next.Previous = s.Credential
 		}
@@ -237,6 +250,9 @@ func (r *run) noteAccepted(ctx context.Context) error {
 	next := *m.Operation.Pending
 	next.Phase, next.Exists = record.Accepted, true
 	m.Put, m.Reads.Last = decide.Attempts{}, time.Time{} // to be read
+	if r.op.harmed.remove(r.ref) {
+		r.op.changed(r.ref)
+	}
 	return r.writeRecord(ctx, &next)
 }
 

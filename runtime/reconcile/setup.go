@@ -173,7 +173,6 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		keys: &record.Keys{Reader: live, Writer: c,
 			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now},
 		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
-		writes:   writes{all: map[string]int{}},
 		memories: map[ref]*memory{},
 		stirred:  map[ref]bool{},
 		storage:  storageRights{asked: map[place]bool{}, missing: map[place]bool{}},
@@ -325,8 +324,6 @@ func (r *Reconciler) wakeDependents(k *kind) toolscache.ResourceEventHandler {
 type view struct {
 	id                       string
 	exists, mayExist, signed bool
-	writes                   int
-	sending                  bool
 	ready, deleting, refused bool
 	uid                      types.UID
 	finalizer                bool
@@ -337,9 +334,6 @@ func (k *kind) seen(r resource) view {
 	v := view{ready: isReady(r), deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
 	if s := record.Of(r); s != nil {
 		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.IsSigned()
-		if k.hasElements {
-			v.writes, v.sending = s.Writes, s.Phase == record.Sending
-		}
 	}
 	for _, c := range *conditionsOf(r) {
 		v.refused = v.refused || c.Type == DeletionRefused && c.Status == metav1.ConditionTrue

@@ -370,6 +370,9 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	a, started := s.begin(e, r, false)
 	if started {
 		r.state = map[int]string{http.StatusOK: "Updating", http.StatusCreated: "Creating"}[status]
+		if status == http.StatusCreated && !r.showsState && s.strikes(HiddenAtWork, e) {
+			r.hidden = r.operation.ends
+		}
 	} else {
 		a = answer{status: status, header: http.Header{}}
 		if s.strikes(OwnLocation, e) {

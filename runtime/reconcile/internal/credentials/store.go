@@ -120,7 +120,9 @@ func (s *Store) For(ctx context.Context, object metav1.Object, sent *record.Reco
 		look(secret)
 		return s.ofSecret(ctx, secret, inUse)
 	}
-	uses := func(name string) bool { return sent.MayExist() && sent.Credential == name }
+	// Nobody knows what one was sent with that is not the operator's own.
+	goes := !confirmed && !object.GetDeletionTimestamp().IsZero()
+	uses := func(name string) bool { return sent.MayExist() && (sent.Credential == name || goes) }
 	if confirmed && !object.GetDeletionTimestamp().IsZero() {
 		if sent.Credential == "" {
 			return s.own(object.GetNamespace())

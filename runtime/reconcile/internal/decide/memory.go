@@ -55,6 +55,8 @@ type Reads struct {
 
 // Deletion is how far the deletion of the resource is.
 type Deletion struct {
+	// Ended reports whether the operation of a PUT has ended that was under way before.
+	Ended bool
 	// Done is when ARM has done a DELETE, and IfMatch what the next one has to have.
 	Done    time.Time
 	IfMatch string

@@ -95,6 +95,17 @@ func Merge(
 	return json.Marshal(root)
 }
 
+// Elements returns the elements of a collection that a body lists.
+func Elements(root map[string]any, c arm.Collection) (all []map[string]any) {
+	list, _ := listAt(root, c.Path)
+	for _, e := range list {
+		if element, ok := e.(map[string]any); ok && Name(e) != "" {
+			all = append(all, element)
+		}
+	}
+	return all
+}
+
 // Element returns the body of a resource in the form that it has in a collection.
 func Element(body map[string]any, c arm.Collection) map[string]any {
 	properties, ok := body["properties"].(map[string]any)

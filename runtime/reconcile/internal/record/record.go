@@ -58,9 +58,6 @@ type Record struct {
 	// Attempt counts the PUTs, so that a write stands before each. It fails if the
 	// object has changed since it was read.
 	Attempt int `json:"attempt"`
-	// Writes grows with each PUT that ARM took, or may have taken. It begins with the seconds
-	// since 1970, so that it grows also where the record before is lost.
-	Writes int `json:"writes,omitempty"`
 	// Exists reports whether ARM has ever done what it was sent.
 	Exists bool `json:"exists,omitempty"`
 	// Maybe reports whether there was a PUT of which nobody knows whether ARM took it.
@@ -68,11 +65,9 @@ type Record struct {
 	// Inline has, by the paths of collections, the names of the elements that ARM has
 	// from the object's Spec, or may have.
 	Inline map[string][]string `json:"inline,omitempty"`
-	// Parent is the number of Writes of its parent when an element of a collection was
-	// last sent or compared, -1 if the last one had not ended. Shown is a digest of what ARM
-	// showed of it then.
-	Parent int    `json:"parent,omitempty"`
-	Shown  string `json:"shown,omitempty"`
+	// Unchecked reports whether nobody has looked yet what the PUT has left of the elements of
+	// collections that are objects.
+	Unchecked bool `json:"unchecked,omitempty"`
 
 	// others are the members that this release does not know.
 	others map[string]json.RawMessage
@@ -143,7 +138,8 @@ func (k *Keys) Read(ctx context.Context, object metav1.Object) (r *Record, confi
 	if confirmed, err = k.confirms(ctx, object, r); err != nil || confirmed {
 		return r, confirmed, err
 	}
-	return &Record{Phase: r.Phase, UID: r.UID, ID: r.ID, Credential: r.Credential, Previous: r.Previous, Maybe: r.MayExist()}, false, nil
+	return &Record{Phase: r.Phase, UID: r.UID, Time: r.Time, ID: r.ID, Credential: r.Credential, Previous: r.Previous,
+		Maybe: r.MayExist()}, false, nil
 }
 
 // Restored returns the record that an object brings from its life before it was restored
