@@ -99,7 +99,8 @@ func AllFaults() Rates {
 		RefusedPoll: .1, LastingState: .1,
 		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
-		LateVisible: .1, HiddenAtWork: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
+		HiddenAtWork: .1,
+		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
 		DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
 	}
 }

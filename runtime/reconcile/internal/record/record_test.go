@@ -159,7 +159,8 @@ func TestRecord(t *testing.T) {
 	t.Run("one that is not the operator's own says what perhaps was sent", func(t *testing.T) {
 		text, _, _ := strings.Cut(examples(t)["children.json"], `,"mac":`)
 		got, confirmed := read(t, object(text+"}"))
-		want := &record.Record{Phase: record.Accepted, UID: "uid-1", Time: got.Time, ID: got.ID, Credential: "theirs", Previous: "before", Maybe: true}
+		want := &record.Record{Phase: record.Accepted, UID: "uid-1", Time: got.Time, ID: got.ID,
+			Credential: "theirs", Previous: "before", Maybe: true}
 		if confirmed || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, confirmed %v, want %+v", got, confirmed, want)
 		}
