@@ -48,7 +48,7 @@ func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
 	}
 	r.memory.whole = whole{}
 	if err == nil {
-		if again, err = r.show(ctx, answer.Body); err == nil {
+		if again, err = r.show(ctx, answer); err == nil {
 			r.memory.whole = whole{answer.ETag, r.request.URL(), r.object.GetResourceVersion(), r.now}
 		}
 		return again, err
@@ -88,30 +88,30 @@ func (r *run) read(ctx context.Context, id, version, etag string) (*client.Answe
 }
 
 // show makes the Status of what ARM has, and Ready, when the outputs are there.
-func (r *run) show(ctx context.Context, body []byte) (again time.Time, err error) {
+func (r *run) show(ctx context.Context, answer *client.Answer) (again time.Time, err error) {
 	m := &r.memory.known
-	if body != nil {
-		if err := r.decode(ctx, body); err != nil {
+	if answer.Body != nil {
+		if err := r.decode(ctx, answer.Body); err != nil {
 			m.Reads.Failures++
 			m.Reads.Next = r.now.Add(r.backoff(m.Reads.Failures))
 			return m.Reads.Next, &problem{reason: ReasonUnreadable, stalled: true, message: err.Error()}
 		}
 	}
-	switch state := client.ProvisioningState(body); {
-	case client.AtWork(state):
+	switch answer.Progress {
+	case client.AtWork:
 		m.Reads.Failures++
 		wait := r.backoff(m.Reads.Failures)
 		if r.now.Sub(m.Wrote) < stateLimit {
 			wait = min(wait, time.Minute)
 		}
 		m.Reads.Next = r.now.Add(wait)
-		return m.Reads.Next, &problem{reason: ReasonInProgress, message: "ARM is at work: " + state}
-	case client.IsFailure(state):
+		return m.Reads.Next, &problem{reason: ReasonInProgress, message: "ARM is at work: " + answer.State}
+	case client.EndedBadly:
 		m.Reads.Failures, m.Reads.Last = 0, r.now
 		return time.Time{}, &problem{reason: ReasonFailedInARM, stalled: true,
-			message: "the last change of the resource, whoever made it, ended as " + state + "; a change of the Spec sends it again"}
+			message: "the last change of the resource, whoever made it, ended as " + answer.State + "; a change of the Spec sends it again"}
 	}
-	if err := r.noteShown(ctx, body); err != nil {
+	if err := r.noteShown(ctx, answer.Body); err != nil {
 		return time.Time{}, err
 	}
 	if again, done, err := r.deliver(ctx, true); !done {

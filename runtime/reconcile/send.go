@@ -112,14 +112,10 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	if answer.Operation != nil {
 		return r.begun(ctx, answer.Operation)
 	}
-	if state := client.ProvisioningState(answer.Body); client.IsFailure(state) {
-		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state,
-			Message: "ARM took the PUT, and the resource is " + state}, digest)
-	}
 	if err := r.noteAccepted(ctx); err != nil {
 		return time.Time{}, err
 	}
-	return r.show(ctx, answer.Body)
+	return r.show(ctx, answer)
 }
 
 // nextRecord returns the record of a PUT, which lacks the digest.

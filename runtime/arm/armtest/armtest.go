@@ -11,6 +11,7 @@
 package armtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -343,7 +344,7 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	if r == nil {
 		status, r = http.StatusCreated, &resource{}
 		if r.settled = "Succeeded"; s.strikes(LastingState, e) {
-			r.settled = s.pick("Warning", "Running", "Created", "Ready")
+			r.settled = s.pick(s.behavior.States...)
 		}
 		if s.strikes(LateVisible, e) {
 			r.hidden = now.Add(s.some(s.behavior.Lag))
@@ -355,6 +356,11 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	s.touch(e.id)
 	r.etag, r.state, r.showsState = r.etag+1, r.settled, r.showsState || s.showsState(e.id)
 	r.answer = deepCopy(r.body).(map[string]any)
+	properties, _ := r.body["properties"].(map[string]any)
+	if status == http.StatusCreated && len(properties) > 0 && s.strikes(OtherType, e) {
+		r.otherProperty = s.pick(slices.Sorted(maps.Keys(properties))...)
+		r.otherType = s.otherType(properties[r.otherProperty])
+	}
 	unfit, err := op.complete(r.answer)
 	if err != nil {
 		unfit = []string{err.Error()}
@@ -370,6 +376,7 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	a, started := s.begin(e, r, false)
 	if started {
 		r.state = map[int]string{http.StatusOK: "Updating", http.StatusCreated: "Creating"}[status]
+		r.state = cmp.Or(r.operation.oddState, r.state)
 	} else {
 		a = answer{status: status, header: http.Header{}}
 		if s.strikes(OwnLocation, e) {
@@ -397,6 +404,9 @@ func (s *Server) get(e *exchange) answer {
 	}
 	if e.ifNoneMatch == r.quotedETag() && !s.strikes(IgnoresETag, e) {
 		return answer{status: http.StatusNotModified, header: header}
+	}
+	if r.state == unheard {
+		s.askToWait(header)
 	}
 	body := s.show(r, e)
 	if s.strikes(NoID, e) {

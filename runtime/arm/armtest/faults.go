@@ -2,6 +2,7 @@ package armtest
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -33,12 +34,17 @@ const (
 	OddState Fault = "state outside the standard"
 	// OperationFails lets an operation fail, with HTTP status 200.
 	OperationFails Fault = "operation fails"
+	// OddFailure lets an operation that fails end with a word of the service's own, and one by
+	// Location with the status 200 and a body that alone says so.
+	OddFailure Fault = "failure in words of the service"
 	// RefusedPoll refuses to tell of an operation, or answers with nothing.
 	RefusedPoll Fault = "poll refused"
 	// LastingState leaves a provisioningState for ever that is none of the standard ones.
 	LastingState Fault = "state that lasts"
 	// Forgotten lets ARM forget an operation that has ended.
 	Forgotten Fault = "operation is forgotten"
+	// OtherType has a property with another JSON type than the spec's.
+	OtherType Fault = "property of another type"
 	// NoResource has something else in the body of a PUT's answer.
 	NoResource Fault = "body is no resource"
 	// ShowsState has a provisioningState in the resource.
@@ -95,7 +101,7 @@ func AllFaults() Rates {
 	return Rates{
 		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2,
 		RefusedPoll: .1, LastingState: .1,
-		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
+		OperationFails: .1, OddFailure: .4, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
 		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
 		DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
@@ -127,6 +133,8 @@ type Behavior struct {
 	// RetryAfter is the longest wait that an answer asks for, by default 20 seconds.
 	// If it is less than a second, the header has milliseconds.
 	RetryAfter time.Duration
+	// States are the words from which LastingState picks, by default some that are no work.
+	States []string
 	// WriteOnly has the names of properties that NotEchoed leaves out.
 	WriteOnly []string
 	// Now returns the time, by default [time.Now].
@@ -140,8 +148,16 @@ func (s *Server) Behave(b Behavior) {
 	b.Slowest = cmp.Or(b.Slowest, time.Minute)
 	b.Lag = cmp.Or(b.Lag, 5*time.Second)
 	b.RetryAfter = cmp.Or(b.RetryAfter, 20*time.Second)
+	if b.States == nil {
+		b.States = []string{"Warning", "Running", "Created", "Ready"}
+	}
 	if b.Now == nil {
 		b.Now = time.Now
+	}
+	for _, r := range s.resources {
+		if b.Rates[OtherType] == 0 && r.otherProperty != "" { // the service is mended
+			r.otherProperty, r.etag = "", r.etag+1
+		}
 	}
 	s.left = map[string]allowance{}
 	s.behavior, s.random = b, rand.New(rand.NewPCG(b.Seed, 0))
@@ -289,6 +305,11 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 		}
 		properties["provisioningState"] = r.state
 	}
+	if value, name := r.otherType, r.otherProperty; name != "" {
+		if properties, _ := body["properties"].(map[string]any); properties[name] != nil {
+			properties[name] = deepCopy(value)
+		}
+	}
 	s.gather(r, e, body)
 	if id, _ := body["id"].(string); s.strikes(OtherCase, e) {
 		body["id"] = strings.ReplaceAll(id, "resourceGroups", "resourcegroups")
@@ -300,6 +321,25 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 		leaveOut(body, s.behavior.WriteOnly)
 	}
 	return body
+}
+
+// otherType returns a value of another JSON type. What is text in it is as secret as a
+// password: see operationURL.
+func (s *Server) otherType(value any) any {
+	var others []any
+	switch value := value.(type) {
+	case string:
+		others = []any{json.Number("7"), json.Number("3.5"), []any{"canary-element"}}
+	case json.Number:
+		others = []any{value.String(), "canary-text", json.Number("3.5"), map[string]any{"canary-name": true}}
+	case []any:
+		others = []any{map[string]any{"canary-name": "canary-value"}, "canary-text"}
+	case map[string]any:
+		others = []any{[]any{"canary-element"}, json.Number("7")}
+	default:
+		others = []any{"canary-text", json.Number("1")}
+	}
+	return others[s.random.IntN(len(others))]
 }
 
 // spell returns the name of a region as it is shown to people.
