@@ -5,8 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
@@ -127,7 +133,8 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := arm.Decode(body, status); err != nil {
+	ignored, err := arm.Decode(body, status)
+	if err != nil {
 		return err
 	}
 	// Some services leave it out, others sometimes.
@@ -140,8 +147,37 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 		}
 	}
 	conditions, observed := *conditionsOf(r.object), *observedGenerationOf(r.object)
-	defer func() { *conditionsOf(r.object), *observedGenerationOf(r.object) = conditions, observed }()
+	defer func() {
+		*conditionsOf(r.object), *observedGenerationOf(r.object) = conditions, observed
+		r.tellMisfits(ignored.Misfits)
+	}()
 	return r.object.SetStatus(status)
+}
+
+// tellMisfits says which properties the Status lacks because of their types. That is no
+// failure: nobody but the service can mend it, and what it was sent is not wrong.
+func (r *run) tellMisfits(all []arm.Misfit) {
+	const most = 10
+	var properties, told []string
+	for _, m := range all {
+		if !slices.Contains(properties, m.Property) {
+			properties = append(properties, m.Property)
+			told = append(told, m.String())
+			r.op.metrics.leaveOut(r.kind, m.Property)
+		}
+	}
+	if len(told) == 0 {
+		meta.RemoveStatusCondition(conditionsOf(r.object), StatusIncomplete)
+		return
+	}
+	if rest := len(told) - most; rest > 0 {
+		told = append(told[:most], fmt.Sprintf("and %d more", rest))
+	}
+	message := fmt.Sprintf("ARM answers these with other types than its API version %s has, and the Status lacks them: %s",
+		r.request.APIVersion, strings.Join(told, "; "))
+	meta.SetStatusCondition(conditionsOf(r.object), metav1.Condition{
+		Type: StatusIncomplete, Status: metav1.ConditionTrue, Reason: ReasonOtherTypes, ObservedGeneration: r.object.GetGeneration(),
+		Message: limit(client.NewSecrets(r.refs.secrets...).Remove(message))})
 }
 
 // unshown returns the texts of an answer that are not in the Status. ARM may send a

@@ -58,6 +58,7 @@ type Server struct {
 	signatures  int
 	behavior    Behavior
 	left        map[string]allowance // by subscription and kind of requests
+	misfits     map[string]misfit    // by id in lower case
 	random      *rand.Rand
 	injected    []string
 	collections []Collection
@@ -74,7 +75,8 @@ func New(folder fs.FS) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{specs: specs, resources: map[string]*resource{}, ghosts: map[string]ghost{}, working: map[*resource]bool{}}
+	s := &Server{specs: specs, resources: map[string]*resource{}, ghosts: map[string]ghost{}, misfits: map[string]misfit{},
+		working: map[*resource]bool{}}
 	s.Behave(Behavior{})
 	return s, nil
 }
@@ -358,8 +360,8 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	r.answer = deepCopy(r.body).(map[string]any)
 	properties, _ := r.body["properties"].(map[string]any)
 	if status == http.StatusCreated && len(properties) > 0 && s.strikes(OtherType, e) {
-		r.otherProperty = s.pick(slices.Sorted(maps.Keys(properties))...)
-		r.otherType = s.otherType(properties[r.otherProperty])
+		name := s.pick(slices.Sorted(maps.Keys(properties))...)
+		s.misfits[key(e.id)] = misfit{name, s.otherType(properties[name])}
 	}
 	unfit, err := op.complete(r.answer)
 	if err != nil {

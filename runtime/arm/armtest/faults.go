@@ -101,7 +101,7 @@ func AllFaults() Rates {
 	return Rates{
 		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2,
 		RefusedPoll: .1, LastingState: .1,
-		OperationFails: .1, OddFailure: .4, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
+		OperationFails: .1, OddFailure: .4, OtherType: .15, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
 		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
 		DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
@@ -154,9 +154,9 @@ func (s *Server) Behave(b Behavior) {
 	if b.Now == nil {
 		b.Now = time.Now
 	}
-	for _, r := range s.resources {
-		if b.Rates[OtherType] == 0 && r.otherProperty != "" { // the service is mended
-			r.otherProperty, r.etag = "", r.etag+1
+	if b.Rates[OtherType] == 0 { // the service is mended
+		for id := range s.misfits {
+			s.setMisfit(id, misfit{})
 		}
 	}
 	s.left = map[string]allowance{}
@@ -305,9 +305,9 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 		}
 		properties["provisioningState"] = r.state
 	}
-	if value, name := r.otherType, r.otherProperty; name != "" {
-		if properties, _ := body["properties"].(map[string]any); properties[name] != nil {
-			properties[name] = deepCopy(value)
+	if m := s.misfits[key(r.id)]; m.property != "" {
+		if properties, _ := body["properties"].(map[string]any); properties[m.property] != nil {
+			properties[m.property] = deepCopy(m.value)
 		}
 	}
 	s.gather(r, e, body)
@@ -321,6 +321,32 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 		leaveOut(body, s.behavior.WriteOnly)
 	}
 	return body
+}
+
+// misfit is a property that is shown with another value, which is none of its type.
+type misfit struct {
+	property string
+	value    any
+}
+
+// Misfit shows a property of a resource with another value from now on, or as it is if that
+// is nil.
+func (s *Server) Misfit(id, property string, value any) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if value == nil {
+		property = ""
+	}
+	s.setMisfit(id, misfit{property, value})
+}
+
+func (s *Server) setMisfit(id string, m misfit) {
+	if s.misfits[key(id)] = m; m.property == "" {
+		delete(s.misfits, key(id))
+	}
+	if r := s.resources[key(id)]; r != nil {
+		r.etag++
+	}
 }
 
 // otherType returns a value of another JSON type. What is text in it is as secret as a

@@ -20,13 +20,10 @@ type resource struct {
 	state      string         // provisioningState
 	settled    string         // likewise, after an operation that has succeeded
 	showsState bool
-	// otherProperty is a property that is shown as otherType instead, or "".
-	otherProperty string
-	otherType     any
-	etag          int
-	rotations     int       // of its keys
-	hidden        time.Time // until when nobody sees it
-	operation     *running  // or nil
+	etag       int
+	rotations  int       // of its keys
+	hidden     time.Time // until when nobody sees it
+	operation  *running  // or nil
 }
 
 // running is an operation under way, or one that has ended.
