@@ -129,8 +129,9 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 		return nil, failureOf(operation, state, a)
 	case means == EndedWell, means == Unsaid && operation.method != http.MethodPut:
 		return &a.Answer, nil
-	case means == Unsaid, !operation.inBody && arm.IsResource(a.Body, operation.request.ID):
-		next.url = "" // so the resource says how it goes
+	// From then on the resource says how it goes.
+	case means == Unsaid, !operation.inBody && a.Status != http.StatusAccepted && arm.IsResource(a.Body, operation.request.ID):
+		next.url = ""
 	}
 	next.schedule(a.header, c.options.Now())
 	a.Operation = &next

@@ -41,12 +41,12 @@ var states = []struct {
 	// Some services leave a resource so, others go on from there.
 	{"created initial initialized started uninitialized", Unsaid, AtWork},
 	{"none notspecified unknown unrecognized", Unsaid, Unsaid},
-	{"failed* *failed failure *error *faulted *canceled *cancelled *aborted *timedout *timeout *rejected *denied *expired " +
-		"*unauthorized* *notpermitted* *doesnotexist invalid* incomplete needregistration idledueto*", EndedBadly, EndedBadly},
+	{"failed* *failed failure *error *faulted *canceled *cancelled *aborted *timedout *timeout *rejected *denied " +
+		"*unauthorized* *notpermitted* *doesnotexist invalid* incomplete idledueto*", EndedBadly, EndedBadly},
 	{"*ing* *inprogress *pending* *requested *queued accepted submitted *scheduled* deferred notstarted notinitiated waitfor* " +
 		"validate* cleanup *restore infrastructuresetup* internallyready", AtWork, AtWork},
 	{"succe* *succeeded *complete completed* ready *active *activated *enabled *disabled *provisioned *registered " +
-		"*connected *updated *deleted *deployed *approved assigned online offline degraded limited", EndedWell, EndedWell},
+		"*connected *updated *deleted *deployed *approved assigned online offline degraded limited needregistration", EndedWell, EndedWell},
 	// An operation that did not do what it was begun for.
 	{"stopped skipped ignored", EndedWell, EndedBadly},
 }
