@@ -20,7 +20,8 @@ const (
 // codec encodes and decodes the values of one Go type.
 type codec struct {
 	encode func(*encoder, reflect.Value)
-	decode func(*decoder, reflect.Value)
+	// decode reports whether there is a value: it is left out otherwise.
+	decode func(*decoder, reflect.Value) bool
 }
 
 // field is a struct's field that ARM knows.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/armature-dev/armature/runtime/internal/rawjson"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -14,16 +15,32 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Ignored describes the properties that ARM sent and the version does not know.
+// Ignored describes what ARM sent, and what was left out.
 type Ignored struct {
+	// Count is the number of the properties that the version does not know.
 	Count int
 	// Paths has up to a hundred of their places in what ARM sent.
 	Paths []string
+	// Misfits are values that are no values of their type, up to a hundred.
+	Misfits []Misfit
 }
 
+// Misfit is a value that is no value of its type. It has nothing of the value, which may be
+// secret.
+type Misfit struct {
+	// Path is its place in what ARM sent, and Property the same for all elements of a list and
+	// all entries of a map, such as properties.rules[].ports.
+	Path, Property string
+	// Problem says what was found, and what was expected.
+	Problem string
+}
+
+func (m Misfit) String() string { return m.Path + ": " + m.Problem }
+
 // Decode reads what ARM sent into an empty Status, or the body of a request into an
-// empty Spec. What the version does not know is left out and counted. What cannot be
-// read is an error; everything else is read nevertheless.
+// empty Spec. What the version does not know is left out and counted, and so is a value
+// of another type, unless it can be read without a loss. An error is that there is no
+// object, or a secret that nobody keeps; everything else is read nevertheless.
 func Decode(body []byte, into any) (Ignored, error) { return Decoder{}.Decode(body, into) }
 
 // Decoder reads what ARM sends, where [Decode] does not suffice.
@@ -74,12 +91,22 @@ func (d *decoder) fail(format string, args ...any) {
 	d.errs = append(d.errs, fmt.Errorf("%s: %w", d.path.String(), fmt.Errorf(format, args...)))
 }
 
+// misfit notes that the value at the path is none of its type.
+func (d *decoder) misfit(format string, args ...any) {
+	if all := &d.ignored.Misfits; len(*all) < maxIgnored {
+		*all = append(*all, Misfit{d.path.String(), d.path.property(), fmt.Sprintf(format, args...)})
+	}
+}
+
+// maxIgnored is how many places of what was left out are told.
+const maxIgnored = 100
+
 // ignore skips a property that no field is for, and counts it unless it is null.
 func (d *decoder) ignore(name []byte) {
 	if d.null() {
 		return
 	}
-	if d.ignored.Count++; d.ignored.Count <= 100 {
+	if d.ignored.Count++; d.ignored.Count <= maxIgnored {
 		d.path.push(string(name))
 		d.ignored.Paths = append(d.ignored.Paths, d.path.String())
 		d.path.pop()
@@ -92,7 +119,7 @@ func (d *decoder) expect(kind jsontext.Kind, name string) bool {
 	if d.Next() == kind {
 		return true
 	}
-	d.fail("found %s, expected %s", rawjson.Describe(d.Next()), name)
+	d.misfit("found %s, expected %s", rawjson.Describe(d.Next()), name)
 	d.Value()
 	return false
 }
@@ -136,7 +163,7 @@ func (d *decoder) enter() bool {
 	if d.path.depth++; d.path.depth <= maxDepth {
 		return true
 	}
-	d.fail("objects are nested more than %d deep", maxDepth)
+	d.misfit("objects are nested more than %d deep", maxDepth)
 	d.Value()
 	return false
 }
@@ -153,23 +180,23 @@ type target struct {
 
 func (t target) level() *level { return &t.levels[t.at] }
 
-func (o *object) decode(d *decoder, v reflect.Value) {
+func (o *object) decode(d *decoder, v reflect.Value) bool {
 	var room [2]target
-	d.object(append(room[:0], target{o, v, 0}), false)
+	return d.object(append(room[:0], target{o, v, 0}), false)
 }
 
 // object reads an object into its targets. kept reports whether the object is part of
-// one that is kept as it is.
-func (d *decoder) object(targets []target, kept bool) {
+// one that is kept as it is, and fits whether it is one of its type.
+func (d *decoder) object(targets []target, kept bool) (fits bool) {
 	if !d.expect('{', "an object") {
-		return
+		return false
 	}
 	if !d.enter() {
 		d.leave()
-		return
+		return false
 	}
 	defer d.leave()
-	targets, other := d.addVariants(targets)
+	targets, other, fits := d.addVariants(targets)
 	kept = kept || other
 	for name := range d.Members {
 		switch t, f := find(targets, name); {
@@ -187,6 +214,7 @@ func (d *decoder) object(targets []target, kept bool) {
 			d.ignore(name)
 		}
 	}
+	return fits
 }
 
 func (t target) goesDeeper() bool { return t.at == 0 && t.deep }
@@ -252,8 +280,10 @@ func isDiscriminator(targets []target, name []byte) bool {
 }
 
 // addVariants adds the structs of the variants that the object, which is next,
-// says to be. Other is true if it is none of them, and was kept as it is.
-func (d *decoder) addVariants(targets []target) (all []target, other bool) {
+// says to be. Other is true if it is none of them, and was kept as it is, and fits is false
+// if it could not be kept.
+func (d *decoder) addVariants(targets []target) (all []target, other, fits bool) {
+	fits = true
 	for i := 0; i < len(targets); i++ {
 		t := targets[i]
 		u := t.level().union
@@ -270,10 +300,11 @@ func (d *decoder) addVariants(targets []target) (all []target, other bool) {
 			t.v.Field(u.raw.index).Set(reflect.ValueOf(&apiextensionsv1.JSON{Raw: d.copyNext()}))
 			other = true
 		case found:
-			d.fail("found %s %q, expected one of %s", u.discriminator, clip([]byte(value)), u.values())
+			d.misfit("found another %s than %s", u.discriminator, u.values())
+			fits = false
 		}
 	}
-	return targets, other
+	return targets, other, fits
 }
 
 // values lists what a discriminator can be, for a message.
@@ -309,16 +340,17 @@ func (d *decoder) spread(t *target, name string) {
 func (d *decoder) entry(elem *codec, m reflect.Value, key string) {
 	d.path.pushKey(key)
 	value := reflect.New(m.Type().Elem()).Elem()
-	elem.decode(d, value)
-	m.SetMapIndex(reflect.ValueOf(key).Convert(m.Type().Key()), value)
+	if elem.decode(d, value) {
+		m.SetMapIndex(reflect.ValueOf(key).Convert(m.Type().Key()), value)
+	}
 	d.path.pop()
 }
 
-func (d *decoder) mapping(elem *codec, t reflect.Type, v reflect.Value) {
+func (d *decoder) mapping(elem *codec, t reflect.Type, v reflect.Value) (fits bool) {
 	if !d.expect('{', "an object") {
-		return
+		return false
 	}
-	if d.enter() {
+	if fits = d.enter(); fits {
 		m := reflect.MakeMap(t)
 		for name := range d.Members {
 			d.entry(elem, m, string(name))
@@ -326,123 +358,194 @@ func (d *decoder) mapping(elem *codec, t reflect.Type, v reflect.Value) {
 		v.Set(m)
 	}
 	d.leave()
+	return fits
 }
 
-func (d *decoder) slice(elem *codec, v reflect.Value) {
+func (d *decoder) slice(elem *codec, v reflect.Value) (fits bool) {
 	if !d.expect('[', "an array") {
-		return
+		return false
 	}
-	if d.enter() {
+	if fits = d.enter(); fits {
 		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		for i := range d.Elements {
-			if i == v.Cap() {
+			n := v.Len()
+			if n == v.Cap() {
 				v.Grow(1)
 			}
-			v.SetLen(i + 1)
+			v.SetLen(n + 1)
 			d.path.pushIndex(i)
-			elem.decode(d, v.Index(i))
+			if !elem.decode(d, v.Index(n)) {
+				v.Index(n).SetZero()
+				v.SetLen(n)
+			}
 			d.path.pop()
 		}
 	}
 	d.leave()
+	return fits
 }
 
-func decodeString(d *decoder, v reflect.Value) {
-	if d.expect('"', "a string") {
-		v.SetString(string(d.Text()))
-	}
-}
-
-func decodeBool(d *decoder, v reflect.Value) {
-	switch kind := d.Next(); kind {
+// text reads a string, or what another program writes without quotation marks: a number or a
+// truth.
+func (d *decoder) text(name string) (text string, ok bool) {
+	switch d.Next() {
+	case '0':
+		if number := string(d.Value()); isCanonical(number) {
+			return number, true
+		}
+		d.misfit("found a number, expected %s", name)
+		return "", false
 	case 't', 'f':
+		return string(d.Value()), true
+	}
+	return d.quoted(name)
+}
+
+// quoted reads a string.
+func (d *decoder) quoted(name string) (text string, ok bool) {
+	if !d.expect('"', name) {
+		return "", false
+	}
+	quoted := d.Value()
+	if text := quoted[1 : len(quoted)-1]; rawjson.IsPlain(text) {
+		return string(text), true
+	}
+	unquoted, err := jsontext.AppendUnquote(nil, quoted)
+	if err != nil {
+		d.misfit("found a string that is no UTF-8, expected %s", name)
+		return "", false
+	}
+	return string(unquoted), true
+}
+
+// isCanonical reports whether a text is the usual one of its number.
+func isCanonical(text string) bool {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return strconv.FormatInt(n, 10) == text
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return err == nil && strconv.FormatFloat(f, 'f', -1, 64) == text
+}
+
+func decodeString(d *decoder, v reflect.Value) bool {
+	read := d.text
+	if v.Type() != reflect.TypeFor[string]() {
+		read = d.quoted // no number is a value of an enum
+	}
+	text, ok := read("a string")
+	v.SetString(text)
+	return ok
+}
+
+func decodeBool(d *decoder, v reflect.Value) bool {
+	kind := d.Next()
+	switch {
+	case kind == 't' || kind == 'f':
 		d.Value()
 		v.SetBool(kind == 't')
-	default:
-		d.expect('t', "true or false")
+		return true
+	case kind == '"':
+		if text := string(d.Text()); text == "true" || text == "false" {
+			v.SetBool(text == "true")
+			return true
+		}
+		d.misfit("found a string, expected true or false")
+		return false
 	}
+	return d.expect('t', "true or false")
 }
 
 // decodeInteger also reads what other programs write for a whole number, such
 // as 5.0, as far as it is exact.
-func decodeInteger(d *decoder, v reflect.Value) {
+func decodeInteger(d *decoder, v reflect.Value) bool {
 	text, ok := d.number("an integer")
 	if !ok {
-		return
+		return false
 	}
-	n, err := strconv.ParseInt(string(text), 10, 64)
+	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		f, floatErr := strconv.ParseFloat(string(text), 64)
+		f, floatErr := strconv.ParseFloat(text, 64)
 		if floatErr != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
-			d.fail("found %s, expected an integer of 64 bits", clip(text))
-			return
+			d.misfit("found a number that is none, expected an integer of 64 bits")
+			return false
 		}
 		n = int64(f)
 	}
 	v.SetInt(n)
+	return true
 }
 
-func decodeNumber(d *decoder, v reflect.Value) {
+func decodeNumber(d *decoder, v reflect.Value) bool {
 	text, ok := d.number("a number")
 	if !ok {
-		return
+		return false
 	}
-	n, err := strconv.ParseFloat(string(text), 64)
+	n, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		d.fail("found %s, expected a number of 64 bits", clip(text))
-		return
+		d.misfit("found a larger one, expected a number of 64 bits")
+		return false
 	}
 	v.SetFloat(n)
+	return true
 }
 
-func (d *decoder) number(kind string) (text []byte, ok bool) {
-	if !d.expect('0', kind) {
-		return nil, false
+// number reads a number, or a string that has the usual text of one.
+func (d *decoder) number(name string) (text string, ok bool) {
+	if d.Next() == '"' {
+		if text = string(d.Text()); isCanonical(text) {
+			return text, true
+		}
+		d.misfit("found a string, expected %s", name)
+		return "", false
 	}
-	return d.Value(), true
-}
-
-// clip returns a text from outside for an error, and cuts a long one.
-func clip(text []byte) string {
-	const most = 100
-	if len(text) > most {
-		return string(text[:most]) + "…"
+	if !d.expect('0', name) {
+		return "", false
 	}
-	return string(text)
+	return string(d.Value()), true
 }
 
-func decodeJSON(d *decoder, v reflect.Value) { v.Field(0).SetBytes(slices.Clone(d.Value())) }
+func decodeJSON(d *decoder, v reflect.Value) bool {
+	v.Field(0).SetBytes(slices.Clone(d.Value()))
+	return true
+}
 
-func decodeReference(d *decoder, v reflect.Value) {
-	if d.expect('"', "the ARM id of a resource") {
-		v.Set(reflect.ValueOf(reference.Resource{ARMID: string(d.Text())}))
+func decodeReference(d *decoder, v reflect.Value) bool {
+	id, ok := d.quoted("the ARM id of a resource")
+	v.Set(reflect.ValueOf(reference.Resource{ARMID: id}))
+	return ok
+}
+
+func decodeRoleDefinition(d *decoder, v reflect.Value) bool {
+	id, ok := d.quoted("the ARM id of a role definition")
+	v.Set(reflect.ValueOf(reference.RoleDefinition{ARMID: id}))
+	return ok
+}
+
+func decodeSecret(d *decoder, v reflect.Value) bool {
+	value, ok := d.text("a secret")
+	return ok && d.keep(value, v)
+}
+
+func decodeSecretJSON(d *decoder, v reflect.Value) bool {
+	value := d.Value()
+	if !utf8.Valid(value) {
+		d.misfit("found JSON that is no UTF-8, expected a secret")
+		return false
 	}
+	return d.keep(string(value), v)
 }
-
-func decodeRoleDefinition(d *decoder, v reflect.Value) {
-	if d.expect('"', "the ARM id of a role definition") {
-		v.Set(reflect.ValueOf(reference.RoleDefinition{ARMID: string(d.Text())}))
-	}
-}
-
-func decodeSecret(d *decoder, v reflect.Value) {
-	if d.expect('"', "a secret") {
-		d.keep(string(d.Text()), v)
-	}
-}
-
-func decodeSecretJSON(d *decoder, v reflect.Value) { d.keep(string(d.Value()), v) }
 
 // keep gives a secret to the caller, and keeps the reference to it.
-func (d *decoder) keep(value string, v reflect.Value) {
+func (d *decoder) keep(value string, v reflect.Value) bool {
 	if d.KeepSecret == nil {
 		d.fail("found a secret, and no KeepSecret that takes it")
-		return
+		return false
 	}
 	ref, err := d.KeepSecret(d.path.String(), value)
 	if err != nil {
 		d.fail("%w", err)
-		return
+		return false
 	}
 	v.Set(reflect.ValueOf(ref))
+	return true
 }

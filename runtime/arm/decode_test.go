@@ -15,7 +15,9 @@ import (
 
 func TestDecode(t *testing.T) {
 	t.Run("what ARM sends is read", checkReads)
-	t.Run("what cannot be read is named and the rest is read", namesUnreadable)
+	t.Run("a value of another type is named and left out, and the rest is read", namesMisfits)
+	t.Run("a value of another type is read if nothing is lost", readsLossless)
+	t.Run("what is no object is an error", needsObject)
 	t.Run("a Status may read in a way of its own", ownWay)
 	t.Run("of many ignored properties some paths are kept", ignoredPaths)
 	t.Run("the result shares nothing with the body", sharesNothing)
@@ -72,7 +74,6 @@ func checkReads(t *testing.T) {
 		{"and that of a role too", `{"properties":{"roleId":"/x"}}`, &House_Spec{Role: &reference.RoleDefinition{ARMID: "/x"}}, nil},
 		{"strings are unescaped", `{"location":"a\"\\\u00e9\ud83d\ude00é","tags":{"\u0041":"\/"}}`,
 			&House_Spec{Location: p("a\"\\é😀é"), Tags: map[string]string{"A": "/"}}, nil},
-		{"and repaired", "{\"location\":\"a\xff\"}", &House_Spec{Location: p("a\ufffd")}, nil},
 		{"whole numbers that other programs write", `{"properties":{"doors":5.0}}`, &House_Status{Doors: p(int64(5))}, nil},
 		{"exact ones", `{"properties":{"doors":-9223372036854775808}}`, &House_Status{Doors: p(int64(-1 << 63))}, nil},
 		{"untyped JSON as it is", `{"properties":{"any":{"n":1.10},"raws":[null,1]}}`,
@@ -88,7 +89,7 @@ func checkReads(t *testing.T) {
 		if diff := cmp.Diff(row.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", row.reason, diff)
 		}
-		if diff := cmp.Diff(Ignored{len(row.ignored), row.ignored}, ignored); diff != "" {
+		if diff := cmp.Diff(Ignored{Count: len(row.ignored), Paths: row.ignored}, ignored); diff != "" {
 			t.Errorf("%s: ignored (-want +got):\n%s", row.reason, diff)
 		}
 	}
@@ -108,48 +109,119 @@ func newOf(value any) any {
 	return &Job_Spec{}
 }
 
-func namesUnreadable(t *testing.T) {
+// namesMisfits has canary in the values, of which nothing may be told.
+func namesMisfits(t *testing.T) {
 	for _, row := range []struct {
 		reason string
 		body   string
-		want   string
+		want   string // of the Spec besides the location
+		misfit string
 	}{
-		{"a list for an object", `{"location":"here","properties":[]}`, "properties: found an array, expected an object"},
-		{"a string for an integer", `{"properties":{"doors":"2"},"location":"here"}`,
+		{"a list for an object", `{"location":"here","properties":["canary"]}`, `{}`, "properties: found an array, expected an object"},
+		{"a string for an integer", `{"properties":{"doors":"canary","sold":true},"location":"here"}`, `{"properties":{"sold":true}}`,
 			"properties.doors: found a string, expected an integer"},
-		{"a fraction", `{"properties":{"doors":1.5},"location":"here"}`, "properties.doors: found 1.5, expected an integer"},
-		{"too many digits", `{"properties":{"doors":9223372036854775808},"location":"here"}`, "expected an integer of 64 bits"},
-		{"a whole number that may have been rounded", `{"properties":{"doors":9007199254740993.0},"location":"here"}`,
-			"expected an integer of 64 bits"},
-		{"too large a number", `{"properties":{"height":1e999},"location":"here"}`, "properties.height: found 1e999"},
-		{"a number of a million digits", `{"properties":{"doors":` + strings.Repeat("7", 1e6) + `},"location":"here"}`,
-			"777…, expected an integer"},
-		{"a fraction of a million digits", `{"properties":{"height":1e` + strings.Repeat("7", 1e6) + `},"location":"here"}`,
-			"777…, expected a number"},
-		{"an object for a string", `{"tags":{"a b":{"x":[1,"}"]}},"location":"here"}`, `tags["a b"]: found an object, expected a string`},
-		{"a null element", `{"properties":{"pets":[null]},"location":"here"}`, "properties.pets[0]: found null, expected an object"},
-		{"a number for a truth", `{"properties":{"sold":1},"location":"here"}`, "properties.sold: found a number, expected true or false"},
-		{"an unknown variant in a Spec, which has no place for it", `{"properties":{"pet":{"kind":"Fish"}},"location":"here"}`,
-			`properties.pet: found kind "Fish", expected one of "Cat", "Microsoft.Dog"`},
-		{"a secret", `{"properties":{"key":"s3cret"},"location":"here"}`, "properties.key: found a secret"},
-		{"too deep", strings.Repeat(`{"properties":{"inside":`, 150) + "1" + strings.Repeat("}}", 149) + `},"location":"here"}`,
-			"objects are nested more than 200 deep"},
+		{"one that has another text than the integer", `{"properties":{"doors":"03"},"location":"here"}`, `{}`,
+			"properties.doors: found a string, expected an integer"},
+		{"a fraction", `{"properties":{"doors":3.5},"location":"here"}`, `{}`,
+			"properties.doors: found a number that is none, expected an integer of 64 bits"},
+		{"too many digits", `{"properties":{"doors":9223372036854775808},"location":"here"}`, `{}`,
+			"properties.doors: found a number that is none, expected an integer of 64 bits"},
+		{"a whole number that may have been rounded", `{"properties":{"doors":9007199254740993.0},"location":"here"}`, `{}`,
+			"properties.doors: found a number that is none, expected an integer of 64 bits"},
+		{"too large a number", `{"properties":{"height":1e999},"location":"here"}`, `{}`,
+			"properties.height: found a larger one, expected a number of 64 bits"},
+		{"a number of a million digits", `{"properties":{"doors":` + strings.Repeat("7", 1e6) + `},"location":"here"}`, `{}`,
+			"properties.doors: found a number that is none, expected an integer of 64 bits"},
+		{"a number for a string, in a way that nobody writes it", `{"properties":{"name":1.50},"location":"here"}`, `{}`,
+			"properties.name: found a number, expected a string"},
+		{"a number where an enum is", `{"properties":{"color":7},"location":"here"}`, `{}`,
+			"properties.color: found a number, expected a string"},
+		{"an object for a string", `{"tags":{"a b":{"x":["canary","}"]},"c":"d"},"location":"here"}`, `{"tags":{"c":"d"}}`,
+			`tags["a b"]: found an object, expected a string`},
+		{"a text that is no UTF-8", "{\"properties\":{\"name\":\"canary\xff\"},\"location\":\"here\"}", `{}`,
+			"properties.name: found a string that is no UTF-8, expected a string"},
+		{"half a character", `{"properties":{"name":"canary\ud83d"},"location":"here"}`, `{}`,
+			"properties.name: found a string that is no UTF-8, expected a string"},
+		{"a secret that is no UTF-8", "{\"properties\":{\"key\":\"canary\xff\"},\"location\":\"here\"}", `{}`,
+			"properties.key: found a string that is no UTF-8, expected a secret"},
+		{"one that is JSON", "{\"properties\":{\"keyRing\":[\"canary\xff\"]},\"location\":\"here\"}", `{}`,
+			"properties.keyRing: found JSON that is no UTF-8, expected a secret"},
+		{"an element", `{"properties":{"pets":[null,{"kind":"Cat"}]},"location":"here"}`, `{"properties":{"pets":[{"kind":"Cat"}]}}`,
+			"properties.pets[0]: found null, expected an object"},
+		{"a number for a truth", `{"properties":{"sold":1},"location":"here"}`, `{}`,
+			"properties.sold: found a number, expected true or false"},
+		{"an id", `{"properties":{"streetId":7},"location":"here"}`, `{}`,
+			"properties.streetId: found a number, expected the ARM id of a resource"},
+		{"an unknown variant in a Spec, which has no place for it", `{"properties":{"pet":{"kind":"canary"}},"location":"here"}`, `{}`,
+			`properties.pet: found another kind than "Cat", "Microsoft.Dog"`},
 	} {
 		got := &House_Spec{}
-		_, err := Decode([]byte(row.body), got)
-		if err == nil || !strings.Contains(err.Error(), row.want) {
-			t.Errorf("%s: got %v, want %q", row.reason, err, row.want)
+		decoder := Decoder{KeepSecret: func(string, string) (reference.Secret, error) { return reference.Secret{}, errors.New("kept") }}
+		ignored, err := decoder.Decode([]byte(row.body), got)
+		if err != nil || len(ignored.Misfits) != 1 || ignored.Misfits[0].String() != row.misfit || ignored.Count != 0 {
+			t.Errorf("%s: got %+v, %v, want %q", row.reason, ignored, err, row.misfit)
 		}
-		if err != nil && len(err.Error()) > 1000 {
-			t.Errorf("%s: the error has %d bytes", row.reason, len(err.Error()))
-		}
-		if err != nil && strings.Contains(err.Error(), "s3cret") {
-			t.Errorf("%s: the error tells the secret: %v", row.reason, err)
+		if strings.Contains(fmt.Sprint(ignored), "canary") {
+			t.Errorf("%s: it tells the value: %+v", row.reason, ignored)
 		}
 		if got.Location == nil || *got.Location != "here" {
 			t.Errorf("%s: the rest was not read", row.reason)
 		}
+		got.Location, got.Empty = nil, nil
+		if body, err := Encode(context.Background(), got, nil); err != nil || string(body) != row.want {
+			t.Errorf("%s: got %s, %v, want %s", row.reason, body, err, row.want)
+		}
 	}
+	t.Run("the property is the same for all elements and keys", func(t *testing.T) {
+		ignored, err := Decode([]byte(`{"tags":{"a":[],"b":[]},"properties":{"pets":[1,{"kind":"Cat","name":[]}]}}`), &House_Spec{})
+		var all []string
+		for _, m := range ignored.Misfits {
+			all = append(all, m.Property)
+		}
+		if diff := cmp.Diff([]string{"tags[]", "tags[]", "properties.pets[]", "properties.pets[].name"}, all); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+	})
+	t.Run("too deep", func(t *testing.T) {
+		got := &House_Spec{}
+		body := strings.Repeat(`{"properties":{"inside":`, 150) + "1" + strings.Repeat("}}", 149) + `},"location":"here"}`
+		ignored, err := Decode([]byte(body), got)
+		if err != nil || len(ignored.Misfits) != 1 || !strings.HasSuffix(ignored.Misfits[0].String(), "nested more than 200 deep") ||
+			len(ignored.Misfits[0].String()) > 1000 || *got.Location != "here" {
+			t.Errorf("got %+v, %v", ignored, err)
+		}
+	})
+	t.Run("of many some are kept", func(t *testing.T) {
+		ignored, err := Decode([]byte(`{"properties":{"pets":[`+strings.Repeat("1,", 1000)+`{"kind":"Cat"}]}}`), &House_Spec{})
+		if err != nil || len(ignored.Misfits) != 100 {
+			t.Errorf("got %d, %v", len(ignored.Misfits), err)
+		}
+	})
+}
+
+func readsLossless(t *testing.T) {
+	for _, row := range []struct {
+		body string
+		want *House_Spec
+	}{
+		{`{"properties":{"doors":"3"}}`, &House_Spec{Doors: p(int64(3))}},
+		{`{"properties":{"doors":"-9223372036854775808"}}`, &House_Spec{Doors: p(int64(-1 << 63))}},
+		{`{"properties":{"height":"2.5"}}`, &House_Spec{Height: p(2.5)}},
+		{`{"properties":{"sold":"true"}}`, &House_Spec{Sold: p(true)}},
+		{`{"location":3,"tags":{"a":2.5,"b":false}}`, &House_Spec{Location: p("3"), Tags: map[string]string{"a": "2.5", "b": "false"}}},
+	} {
+		got := &House_Spec{}
+		ignored, err := Decode([]byte(row.body), got)
+		if err != nil || len(ignored.Misfits) > 0 {
+			t.Errorf("%s: got %v, %v", row.body, ignored, err)
+		}
+		if diff := cmp.Diff(row.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", row.body, diff)
+		}
+	}
+}
+
+func needsObject(t *testing.T) {
 	for _, row := range []struct {
 		reason, body, want string
 	}{
@@ -158,8 +230,10 @@ func namesUnreadable(t *testing.T) {
 		{"nothing", ``, "found no JSON"},
 		{"two", `{} {}`, "found no JSON"},
 		{"too much", `"` + strings.Repeat("x", maxBytes) + `"`, "expected at most"},
+		{"a secret that nobody keeps", `{"properties":{"key":"canary"}}`, "properties.key: found a secret"},
 	} {
-		if _, err := Decode([]byte(row.body), &House_Spec{}); err == nil || !strings.Contains(err.Error(), row.want) {
+		_, err := Decode([]byte(row.body), &House_Spec{})
+		if err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), "canary") {
 			t.Errorf("%s: got %v, want %q", row.reason, err, row.want)
 		}
 	}

@@ -207,10 +207,13 @@ func pointerCodec(elem *codec, t reflect.Type) codec {
 			}
 			elem.encode(e, v.Elem())
 		},
-		decode: func(d *decoder, v reflect.Value) {
+		decode: func(d *decoder, v reflect.Value) bool {
 			p := reflect.New(t)
-			elem.decode(d, p.Elem())
-			v.Set(p)
+			ok := elem.decode(d, p.Elem())
+			if ok {
+				v.Set(p)
+			}
+			return ok
 		},
 	}
 }
@@ -231,7 +234,7 @@ func sliceCodec(elem *codec) codec {
 			}
 			e.buf = append(e.buf, ']')
 		},
-		decode: func(d *decoder, v reflect.Value) { d.slice(elem, v) },
+		decode: func(d *decoder, v reflect.Value) bool { return d.slice(elem, v) },
 	}
 }
 
@@ -246,7 +249,7 @@ func mapCodec(elem *codec, t reflect.Type) codec {
 			writeMap(e, v, elem, nil)
 			e.buf = append(e.buf, '}')
 		},
-		decode: func(d *decoder, v reflect.Value) { d.mapping(elem, t, v) },
+		decode: func(d *decoder, v reflect.Value) bool { return d.mapping(elem, t, v) },
 	}
 }
 
@@ -317,7 +320,7 @@ func typedCodec(c *codec, types []string) *codec {
 		e.types = types
 		c.encode(e, v)
 		e.types = nil
-	}, func(d *decoder, v reflect.Value) { c.decode(d, v) }}
+	}, func(d *decoder, v reflect.Value) bool { return c.decode(d, v) }}
 }
 
 func encodeRoleDefinition(e *encoder, v reflect.Value) {
@@ -352,10 +355,32 @@ func (e *encoder) reference(ref reference.Resource) {
 	e.buf = appendString(e.buf, id)
 }
 
+// encodeSecret writes a secret that is text. What is no UTF-8 has no form in JSON: it would
+// become another value on the way.
 func encodeSecret(e *encoder, v reflect.Value) {
-	if value, ok := e.secret(*pointerTo[reference.Secret](v)); ok {
-		e.buf = appendString(e.buf, value)
+	ref := *pointerTo[reference.Secret](v)
+	value, ok := e.secret(ref)
+	if !ok {
+		return
 	}
+	if at := invalidUTF8(value); at >= 0 {
+		e.fail("the value of the key %q in the Secret %q is no UTF-8, at byte %d; expected text, as it is sent as a string",
+			ref.Key, ref.Name, at)
+		return
+	}
+	e.buf = appendString(e.buf, value)
+}
+
+// invalidUTF8 returns the index of the first byte of a text that is no UTF-8, or -1.
+func invalidUTF8(text string) int {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			return at
+		}
+		at += size
+	}
+	return -1
 }
 
 // encodeSecretJSON writes a secret that is JSON. The error has only the place of a

@@ -152,6 +152,24 @@ func hidesSecret(t *testing.T) {
 	}
 }
 
+func TestSecretText(t *testing.T) {
+	t.Run("a text that is no UTF-8 is refused", func(t *testing.T) {
+		spec := &House_Spec{Inside: &House_Spec{Key: &reference.Secret{Name: "s", Key: "k"}}}
+		body, err := Encode(context.Background(), spec, values("canary\xff\xfe"))
+		const want = `spec.inside.key: the value of the key "k" in the Secret "s" is no UTF-8, at byte 6; expected text, as it is ` +
+			`sent as a string`
+		if err == nil || err.Error() != want {
+			t.Errorf("got %s, %v, want %s", body, err, want)
+		}
+	})
+	t.Run("U+FFFD itself is text", func(t *testing.T) {
+		body, err := Encode(context.Background(), &House_Spec{Key: &reference.Secret{Name: "s", Key: "k"}}, values("\ufffd"))
+		if want := "{\"properties\":{\"key\":\"\ufffd\"}}"; err != nil || string(body) != want {
+			t.Errorf("got %s, %v, want %s", body, err, want)
+		}
+	})
+}
+
 // typed is a Resolver that refuses references to other types than it is told.
 type typed struct{ fake }
 

@@ -32,6 +32,20 @@ func (p *path) pop()               { p.steps = p.steps[:len(p.steps)-1] }
 
 // String returns a text such as spec.rules[2].tags["a b"]. A very long one is cut.
 func (p *path) String() string {
+	return p.text(func(s step) string {
+		if s.index == isKey {
+			return "[" + strconv.Quote(s.name) + "]"
+		}
+		return "[" + strconv.Itoa(s.index) + "]"
+	})
+}
+
+// property returns a text such as spec.rules[].tags[], which is the same for all elements and
+// all keys.
+func (p *path) property() string { return p.text(func(step) string { return "[]" }) }
+
+// text returns the steps, with those that are no properties as they are to be written.
+func (p *path) text(other func(step) string) string {
 	const most = 40
 	var b strings.Builder
 	b.WriteString(p.root)
@@ -41,10 +55,8 @@ func (p *path) String() string {
 			break
 		}
 		switch {
-		case s.index == isKey:
-			b.WriteString("[" + strconv.Quote(s.name) + "]")
 		case s.index != noIndex:
-			b.WriteString("[" + strconv.Itoa(s.index) + "]")
+			b.WriteString(other(s))
 		case b.Len() > 0:
 			b.WriteString("." + s.name)
 		default:

@@ -34,6 +34,9 @@ const (
 	Stalled = "Stalled"
 	// DeletionRefused is true while ARM refuses to delete the resource.
 	DeletionRefused = "DeletionRefused"
+	// StatusIncomplete is true while the Status lacks properties, as ARM answers them with
+	// other types than the API version has. The object can be Ready all the same.
+	StatusIncomplete = "StatusIncomplete"
 )
 
 // Reasons of conditions, apart from ARM's codes.
@@ -93,9 +96,11 @@ const (
 	// ReasonDetached and ReasonAPIVersionChanged are those of events alone.
 	ReasonDetached          = "Detached"
 	ReasonAPIVersionChanged = "APIVersionChanged"
-	ReasonOutputMissing     = "OutputMissing"
-	ReasonOutputTaken       = "OutputBelongsToAnother"
-	ReasonOutputRefused     = "OutputRefused"
+	// ReasonOtherTypes is that of the condition StatusIncomplete.
+	ReasonOtherTypes    = "OtherTypes"
+	ReasonOutputMissing = "OutputMissing"
+	ReasonOutputTaken   = "OutputBelongsToAnother"
+	ReasonOutputRefused = "OutputRefused"
 )
 
 // reasons are all of them. docs/conditions.md says of each what it means, and what to do.
@@ -109,7 +114,7 @@ var reasons = []string{
 	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonNotFound, ReasonFailedInARM,
 	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonUnreadable, ReasonHook,
 	ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
-	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused,
+	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
 }
 
 // problem is why an object is not ready. As an error it stops a reconcile.

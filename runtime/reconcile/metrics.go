@@ -24,6 +24,7 @@ type meters struct {
 	remaining *prometheus.GaugeVec
 	objects   *prometheus.GaugeVec
 	forbidden *prometheus.GaugeVec
+	leftOut   *prometheus.CounterVec
 
 	mutex     sync.Mutex
 	standings map[ref]standing
@@ -97,9 +98,12 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 			[]string{"group", "kind", "state", "reason"}),
 		forbidden: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_kinds_forbidden",
 			Help: "Kinds that the cluster serves, and that the operator has no right to list."}, []string{"group", "kind"}),
+		leftOut: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "armature_properties_left_out_total",
+			Help: "Answers of ARM of which a property has another type than its API version, by kind and the property's path."},
+			[]string{"group", "kind", "path"}),
 		standings: map[ref]standing{}, count: map[standing]int{},
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, m.forbidden,
+	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, m.forbidden, m.leftOut,
 		program.BuildInfo()} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
@@ -125,6 +129,10 @@ func (m *meters) observe(ctx context.Context, e client.Exchange) {
 
 func (m *meters) hold(_ context.Context, method string, wait time.Duration) {
 	m.held.WithLabelValues(method).Observe(wait.Seconds())
+}
+
+func (m *meters) leaveOut(k *kind, path string) {
+	m.leftOut.WithLabelValues(k.Group, k.Kind, path).Inc()
 }
 
 func (m *meters) ready(k *kind, took time.Duration) {

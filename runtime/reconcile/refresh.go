@@ -5,8 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
@@ -48,7 +54,7 @@ func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
 	}
 	r.memory.whole = whole{}
 	if err == nil {
-		if again, err = r.show(ctx, answer.Body); err == nil {
+		if again, err = r.show(ctx, answer); err == nil {
 			r.memory.whole = whole{answer.ETag, r.request.URL(), r.object.GetResourceVersion(), r.now}
 		}
 		return again, err
@@ -88,28 +94,28 @@ func (r *run) read(ctx context.Context, id, version, etag string) (*client.Answe
 }
 
 // show makes the Status of what ARM has, and Ready, when the outputs are there.
-func (r *run) show(ctx context.Context, body []byte) (again time.Time, err error) {
+func (r *run) show(ctx context.Context, answer *client.Answer) (again time.Time, err error) {
 	m := &r.memory.known
-	if body != nil {
-		if err := r.decode(ctx, body); err != nil {
+	if answer.Body != nil {
+		if err := r.decode(ctx, answer.Body); err != nil {
 			m.Reads.Failures++
 			m.Reads.Next = r.now.Add(r.backoff(m.Reads.Failures))
 			return m.Reads.Next, &problem{reason: ReasonUnreadable, stalled: true, message: err.Error()}
 		}
 	}
-	switch state := client.ProvisioningState(body); {
-	case client.AtWork(state):
+	switch answer.Progress {
+	case client.AtWork:
 		m.Reads.Failures++
 		wait := r.backoff(m.Reads.Failures)
 		if r.now.Sub(m.Wrote) < stateLimit {
 			wait = min(wait, time.Minute)
 		}
 		m.Reads.Next = r.now.Add(wait)
-		return m.Reads.Next, &problem{reason: ReasonInProgress, message: "ARM is at work: " + state}
-	case client.IsFailure(state):
+		return m.Reads.Next, &problem{reason: ReasonInProgress, message: "ARM is at work: " + answer.State}
+	case client.EndedBadly:
 		m.Reads.Failures, m.Reads.Last = 0, r.now
 		return time.Time{}, &problem{reason: ReasonFailedInARM, stalled: true,
-			message: "the last change of the resource, whoever made it, ended as " + state + "; a change of the Spec sends it again"}
+			message: "the last change of the resource, whoever made it, ended as " + answer.State + "; a change of the Spec sends it again"}
 	}
 	if again, done, err := r.deliver(ctx, true); !done {
 		return again, err
@@ -124,7 +130,8 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, err := arm.Decode(body, status); err != nil {
+	ignored, err := arm.Decode(body, status)
+	if err != nil {
 		return err
 	}
 	// Some services leave it out, others sometimes.
@@ -137,8 +144,37 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 		}
 	}
 	conditions, observed := *conditionsOf(r.object), *observedGenerationOf(r.object)
-	defer func() { *conditionsOf(r.object), *observedGenerationOf(r.object) = conditions, observed }()
+	defer func() {
+		*conditionsOf(r.object), *observedGenerationOf(r.object) = conditions, observed
+		r.tellMisfits(ignored.Misfits)
+	}()
 	return r.object.SetStatus(status)
+}
+
+// tellMisfits says which properties the Status lacks because of their types. That is no
+// failure: nobody but the service can mend it, and what it was sent is not wrong.
+func (r *run) tellMisfits(all []arm.Misfit) {
+	const most = 10
+	var properties, told []string
+	for _, m := range all {
+		if !slices.Contains(properties, m.Property) {
+			properties = append(properties, m.Property)
+			told = append(told, m.String())
+			r.op.metrics.leaveOut(r.kind, m.Property)
+		}
+	}
+	if len(told) == 0 {
+		meta.RemoveStatusCondition(conditionsOf(r.object), StatusIncomplete)
+		return
+	}
+	if rest := len(told) - most; rest > 0 {
+		told = append(told[:most], fmt.Sprintf("and %d more", rest))
+	}
+	message := fmt.Sprintf("ARM answers these with other types than its API version %s has, and the Status lacks them: %s",
+		r.request.APIVersion, strings.Join(told, "; "))
+	meta.SetStatusCondition(conditionsOf(r.object), metav1.Condition{
+		Type: StatusIncomplete, Status: metav1.ConditionTrue, Reason: ReasonOtherTypes, ObservedGeneration: r.object.GetGeneration(),
+		Message: limit(client.NewSecrets(r.refs.secrets...).Remove(message))})
 }
 
 // unshown returns the texts of an answer that are not in the Status. ARM may send a

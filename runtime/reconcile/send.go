@@ -42,9 +42,9 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		if err != nil || !again.IsZero() {
 			return again, err
 		}
-		if state := client.ProvisioningState(bodyOf(answer)); client.AtWork(state) {
+		if answer != nil && answer.Progress == client.AtWork {
 			return r.now.Add(r.jitter(atWorkAgain, r.now)), &problem{reason: ReasonInProgress,
-				message: "ARM is at work on what another instance of the operator has sent: " + state}
+				message: "ARM is at work on what another instance of the operator has sent: " + answer.State}
 		}
 	}
 	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && how.Resend {
@@ -112,14 +112,10 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	if answer.Operation != nil {
 		return r.begun(ctx, answer.Operation)
 	}
-	if state := client.ProvisioningState(answer.Body); client.IsFailure(state) {
-		return r.refused(&client.Error{Class: client.Retriable, Failed: true, Code: "Operation" + state,
-			Message: "ARM took the PUT, and the resource is " + state}, digest)
-	}
 	if err := r.noteAccepted(ctx); err != nil {
 		return time.Time{}, err
 	}
-	if again, err = r.show(ctx, answer.Body); err == nil && again.IsZero() && r.sent.Unchecked {
+	if again, err = r.show(ctx, answer); err == nil && again.IsZero() && r.sent.Unchecked {
 		again = r.now // to look at the children
 	}
 	return again, err
@@ -127,14 +123,6 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 
 // atWorkAgain is how long to wait before looking again whether ARM is at work.
 const atWorkAgain = 20 * time.Second
-
-// bodyOf returns the body of an answer, which may be nil.
-func bodyOf(a *client.Answer) []byte {
-	if a == nil {
-		return nil
-	}
-	return a.Body
-}
 
 // nextRecord returns the record of a PUT, which lacks the digest.
 func (r *run) nextRecord(how decide.Put) *record.Record {

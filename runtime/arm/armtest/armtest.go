@@ -11,6 +11,7 @@
 package armtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,6 +58,7 @@ type Server struct {
 	signatures  int
 	behavior    Behavior
 	left        map[string]allowance // by subscription and kind of requests
+	misfits     map[string]misfit    // by id in lower case
 	random      *rand.Rand
 	injected    []string
 	collections []Collection
@@ -73,7 +75,8 @@ func New(folder fs.FS) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{specs: specs, resources: map[string]*resource{}, ghosts: map[string]ghost{}, working: map[*resource]bool{}}
+	s := &Server{specs: specs, resources: map[string]*resource{}, ghosts: map[string]ghost{}, misfits: map[string]misfit{},
+		working: map[*resource]bool{}}
 	s.Behave(Behavior{})
 	return s, nil
 }
@@ -343,7 +346,7 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	if r == nil {
 		status, r = http.StatusCreated, &resource{}
 		if r.settled = "Succeeded"; s.strikes(LastingState, e) {
-			r.settled = s.pick("Warning", "Running", "Created", "Ready")
+			r.settled = s.pick(s.behavior.States...)
 		}
 		if s.strikes(LateVisible, e) {
 			r.hidden = now.Add(s.some(s.behavior.Lag))
@@ -355,6 +358,11 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	s.touch(e.id)
 	r.etag, r.state, r.showsState = r.etag+1, r.settled, r.showsState || s.showsState(e.id)
 	r.answer = deepCopy(r.body).(map[string]any)
+	properties, _ := r.body["properties"].(map[string]any)
+	if status == http.StatusCreated && len(properties) > 0 && s.strikes(OtherType, e) {
+		name := s.pick(slices.Sorted(maps.Keys(properties))...)
+		s.misfits[key(e.id)] = misfit{name, s.otherType(properties[name])}
+	}
 	unfit, err := op.complete(r.answer)
 	if err != nil {
 		unfit = []string{err.Error()}
@@ -370,6 +378,7 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	a, started := s.begin(e, r, false)
 	if started {
 		r.state = map[int]string{http.StatusOK: "Updating", http.StatusCreated: "Creating"}[status]
+		r.state = cmp.Or(r.operation.oddState, r.state)
 		if status == http.StatusCreated && !r.showsState && s.strikes(HiddenAtWork, e) {
 			r.hidden = r.operation.ends
 		}
@@ -400,6 +409,9 @@ func (s *Server) get(e *exchange) answer {
 	}
 	if e.ifNoneMatch == r.quotedETag() && !s.strikes(IgnoresETag, e) {
 		return answer{status: http.StatusNotModified, header: header}
+	}
+	if r.state == unheard {
+		s.askToWait(header)
 	}
 	body := s.show(r, e)
 	if s.strikes(NoID, e) {

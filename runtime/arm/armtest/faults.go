@@ -2,6 +2,7 @@ package armtest
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -33,12 +34,17 @@ const (
 	OddState Fault = "state outside the standard"
 	// OperationFails lets an operation fail, with HTTP status 200.
 	OperationFails Fault = "operation fails"
+	// OddFailure lets an operation that fails end with a word of the service's own, and one by
+	// Location with the status 200 and a body that alone says so.
+	OddFailure Fault = "failure in words of the service"
 	// RefusedPoll refuses to tell of an operation, or answers with nothing.
 	RefusedPoll Fault = "poll refused"
 	// LastingState leaves a provisioningState for ever that is none of the standard ones.
 	LastingState Fault = "state that lasts"
 	// Forgotten lets ARM forget an operation that has ended.
 	Forgotten Fault = "operation is forgotten"
+	// OtherType has a property with another JSON type than the spec's.
+	OtherType Fault = "property of another type"
 	// NoResource has something else in the body of a PUT's answer.
 	NoResource Fault = "body is no resource"
 	// ShowsState has a provisioningState in the resource.
@@ -97,10 +103,10 @@ func AllFaults() Rates {
 	return Rates{
 		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2,
 		RefusedPoll: .1, LastingState: .1,
-		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
+		OperationFails: .1, OddFailure: .4, OtherType: .15, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
 		HiddenAtWork: .1,
-		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
+		LateVisible:  .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
 		DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
 	}
 }
@@ -130,6 +136,8 @@ type Behavior struct {
 	// RetryAfter is the longest wait that an answer asks for, by default 20 seconds.
 	// If it is less than a second, the header has milliseconds.
 	RetryAfter time.Duration
+	// States are the words from which LastingState picks, by default some that are no work.
+	States []string
 	// WriteOnly has the names of properties that NotEchoed leaves out.
 	WriteOnly []string
 	// Now returns the time, by default [time.Now].
@@ -143,8 +151,16 @@ func (s *Server) Behave(b Behavior) {
 	b.Slowest = cmp.Or(b.Slowest, time.Minute)
 	b.Lag = cmp.Or(b.Lag, 5*time.Second)
 	b.RetryAfter = cmp.Or(b.RetryAfter, 20*time.Second)
+	if b.States == nil {
+		b.States = []string{"Warning", "Running", "Created", "Ready"}
+	}
 	if b.Now == nil {
 		b.Now = time.Now
+	}
+	if b.Rates[OtherType] == 0 { // the service is mended
+		for id := range s.misfits {
+			s.setMisfit(id, misfit{})
+		}
 	}
 	s.left = map[string]allowance{}
 	s.behavior, s.random = b, rand.New(rand.NewPCG(b.Seed, 0))
@@ -292,6 +308,11 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 		}
 		properties["provisioningState"] = r.state
 	}
+	if m := s.misfits[key(r.id)]; m.property != "" {
+		if properties, _ := body["properties"].(map[string]any); properties[m.property] != nil {
+			properties[m.property] = deepCopy(m.value)
+		}
+	}
 	s.gather(r, e, body)
 	if id, _ := body["id"].(string); s.strikes(OtherCase, e) {
 		body["id"] = strings.ReplaceAll(id, "resourceGroups", "resourcegroups")
@@ -303,6 +324,51 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 		leaveOut(body, s.behavior.WriteOnly)
 	}
 	return body
+}
+
+// misfit is a property that is shown with another value, which is none of its type.
+type misfit struct {
+	property string
+	value    any
+}
+
+// Misfit shows a property of a resource with another value from now on, or as it is if that
+// is nil.
+func (s *Server) Misfit(id, property string, value any) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if value == nil {
+		property = ""
+	}
+	s.setMisfit(id, misfit{property, value})
+}
+
+func (s *Server) setMisfit(id string, m misfit) {
+	if s.misfits[key(id)] = m; m.property == "" {
+		delete(s.misfits, key(id))
+	}
+	if r := s.resources[key(id)]; r != nil {
+		r.etag++
+	}
+}
+
+// otherType returns a value of another JSON type. What is text in it is as secret as a
+// password: see operationURL.
+func (s *Server) otherType(value any) any {
+	var others []any
+	switch value := value.(type) {
+	case string:
+		others = []any{json.Number("7"), json.Number("3.5"), []any{"canary-element"}}
+	case json.Number:
+		others = []any{value.String(), "canary-text", json.Number("3.5"), map[string]any{"canary-name": true}}
+	case []any:
+		others = []any{map[string]any{"canary-name": "canary-value"}, "canary-text"}
+	case map[string]any:
+		others = []any{[]any{"canary-element"}, json.Number("7")}
+	default:
+		others = []any{"canary-text", json.Number("1")}
+	}
+	return others[s.random.IntN(len(others))]
 }
 
 // spell returns the name of a region as it is shown to people.

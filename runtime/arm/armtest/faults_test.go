@@ -159,6 +159,60 @@ func TestFaults(t *testing.T) {
 			s.expect("at last", s.send("GET", at, ""), 200, `"NoRoom"`)
 			s.expect("the resource", s.send("GET", house, ""), 200, `"provisioningState":"Failed"`)
 		}},
+		{armtest.OddState, []armtest.Fault{armtest.StateOperation}, func(s *stand) {
+			for seed := range uint64(9) {
+				s.behave(seed, armtest.Rates{armtest.StateOperation: 1, armtest.OddState: 1})
+				s.send("PUT", house, small)
+				get := s.send("GET", house, "")
+				if strings.Contains(get.body, "ating") {
+					s.Errorf("got %s", get.body)
+				}
+				asks := get.header.Get("Retry-After") != ""
+				if strings.Contains(get.body, "Percolated") != asks {
+					s.Errorf("got %s, which asks to wait: %v", get.body, asks)
+				}
+				s.now = s.now.Add(time.Minute)
+				s.expect("at last", s.send("GET", house, ""), 200, `"provisioningState":"Succeeded"`)
+			}
+		}},
+		{armtest.OddFailure, []armtest.Fault{armtest.AsyncOperation, armtest.OperationFails, armtest.ShowsState}, func(s *stand) {
+			at := s.send("PUT", house, small).header.Get("Azure-AsyncOperation")
+			s.now = s.now.Add(time.Minute)
+			if g := s.send("GET", at, ""); strings.Contains(g.body, `"status":"Failed"`) || !strings.Contains(g.body, "NoRoom") {
+				s.Errorf("got %s", g.body)
+			}
+		}},
+		{armtest.OddFailure, []armtest.Fault{armtest.LocationOperation, armtest.OperationFails}, func(s *stand) {
+			s.behave(1, nil)
+			s.send("PUT", house, small)
+			s.behave(1, armtest.Rates{armtest.LocationOperation: 1, armtest.OperationFails: 1, armtest.OddFailure: 1})
+			at := s.send("DELETE", house, "").header.Get("Location")
+			s.now = s.now.Add(time.Minute)
+			s.expect("at last", s.send("GET", at, ""), 200, `"status":"Failed"`, "NoRoom")
+			s.expect("it is still there", s.send("GET", house, ""), 200)
+		}},
+		{armtest.OtherType, nil, func(s *stand) {
+			seen := map[string]bool{}
+			for seed := range uint64(40) {
+				s.behave(seed, armtest.Rates{armtest.OtherType: 1})
+				s.send("DELETE", house, "")
+				s.send("PUT", house, small)
+				get := s.send("GET", house, "").body
+				if again := s.send("GET", house, "").body; again != get {
+					s.Errorf("got %s after %s", again, get)
+				}
+				for _, text := range []string{`"rooms":"1"`, `"rooms":3.5`, `"rooms":{`, `"color":7`, `"color":[`} {
+					seen[text] = seen[text] || strings.Contains(get, text)
+				}
+			}
+			for text, is := range seen {
+				if !is {
+					s.Errorf("%s was never there", text)
+				}
+			}
+			s.behave(1, nil)
+			s.expect("until the service is mended", s.send("GET", house, ""), 200, `"rooms":1`, `"color":"red"`)
+		}},
 		{armtest.Forgotten, []armtest.Fault{armtest.AsyncOperation}, func(s *stand) {
 			at := s.send("PUT", house, small).header.Get("Azure-AsyncOperation")
 			s.expect("not before its end", s.send("GET", at, ""), 200)
@@ -291,7 +345,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 35 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 37 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})

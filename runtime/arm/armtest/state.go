@@ -34,8 +34,9 @@ type running struct {
 	ends   time.Time
 	byBody bool // the state is in the body
 	sent   []byte
-	// odd is a state outside the standard, or "".
-	odd string
+	// odd and oddState are states outside the standard, of the operation and of the resource
+	// meanwhile, or "", and oddFailure likewise if it fails.
+	odd, oddState, oddFailure string
 }
 
 // ghost is a resource that is shown after it was deleted.
@@ -65,12 +66,12 @@ func (s *Server) settle() {
 		r.operation = nil
 		switch {
 		case o.fails && o.delete:
-			r.become("Failed")
+			r.become(cmp.Or(o.oddFailure, "Failed"))
 		case o.delete:
 			s.remove(r.id)
 			s.touch(r.id)
 		case o.fails:
-			r.become("Failed")
+			r.become(cmp.Or(o.oddFailure, "Failed"))
 		default:
 			r.become(r.settled)
 		}
@@ -167,12 +168,16 @@ func (s *Server) begin(e *exchange, r *resource, deletes bool) (answer, bool) {
 		return answer{}, false
 	}
 	if s.strikes(OddState, e) {
-		o.odd = s.pick("Enqueued", "Dequeued", "CreatingAgentPools: 0/1 nodes completed", "Inprogress")
+		o.odd = s.pick("Enqueued", "Dequeued", "CreatingAgentPools: 0/1 nodes completed", "Inprogress", unheard)
+		o.oddState = s.pick("ResolvingDNS", "ProvisioningResources", unheard)
 	}
 	if o.fails = s.strikes(OperationFails, e); o.fails && !o.byBody {
 		r.showsState = true // by which else could a client know?
 	}
-	if s.random.IntN(2) == 0 {
+	if o.fails && s.strikes(OddFailure, e) {
+		o.oddFailure = s.pick("Cancelled", "CreateFailed", "UpdateError", "TimedOut")
+	}
+	if o.odd == unheard || o.oddState == unheard || s.random.IntN(2) == 0 {
 		s.askToWait(a.header)
 	}
 	r.operation = o
@@ -191,6 +196,10 @@ func (s *Server) operationURL(e *exchange, o *running) string {
 	s.signatures++
 	return fmt.Sprintf("%s%s%d?sig=canary-%d", e.origin, operationPath, at, s.signatures)
 }
+
+// unheard is a state of work that no service has had before. ARM asks to wait, or nobody could
+// know.
+const unheard = "Percolated"
 
 const operationPath = "/subscriptions/armtest/operations/"
 
@@ -223,7 +232,7 @@ func (s *Server) poll(e *exchange) answer {
 		if s.strikes(NewURL, e) {
 			a.header.Set(header, s.operationURL(e, o))
 		}
-		if s.random.IntN(2) == 0 {
+		if o.odd == unheard || s.random.IntN(2) == 0 {
 			s.askToWait(a.header)
 		}
 	}
@@ -236,6 +245,8 @@ func (s *Server) poll(e *exchange) answer {
 		a.status = http.StatusAccepted
 	case !o.byBody && o.fails && !o.delete && r != nil && s.random.IntN(2) == 0:
 		a.body = s.show(r, e) // whose state alone says so
+	case !o.byBody && o.oddFailure != "":
+		a.body = map[string]any{"status": "Failed", "error": map[string]any{"code": "NoRoom", "message": message}}
 	case !o.byBody && o.fails:
 		return refuse(http.StatusConflict, "NoRoom", message)
 	case !o.byBody && o.delete:
@@ -248,7 +259,7 @@ func (s *Server) poll(e *exchange) answer {
 		a.body = map[string]any{"status": cmp.Or(o.odd, "InProgress"), "error": nil}
 	case o.fails:
 		a.body = map[string]any{
-			"status": s.pick("Failed", "Canceled", "failed"),
+			"status": cmp.Or(o.oddFailure, s.pick("Failed", "Canceled", "failed")),
 			"error":  map[string]any{"code": "NoRoom", "message": message},
 		}
 	default:

@@ -195,6 +195,10 @@ type Answer struct {
 	Operation *Operation
 	// ETag is that of the resource, or "".
 	ETag string
+	// State is the provisioningState in Body, or "", and Progress what it means: Unsaid if ARM
+	// gives no reason to wait either.
+	State    string
+	Progress Progress
 }
 
 // Put asks ARM to create a resource or to change it.
@@ -228,21 +232,35 @@ func (c *Client) Reserve(ctx context.Context, method string, request *Request) (
 // the id that was asked for, apart from case. There is none if the resource still has
 // the ETag of the request.
 func (c *Client) Get(ctx context.Context, request Request) (*Answer, error) {
+	a, err := c.get(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	return &a.Answer, nil
+}
+
+func (c *Client) get(ctx context.Context, request Request) (*answer, error) {
 	a, err := c.send(ctx, call{method: http.MethodGet, request: request})
 	switch {
 	case err != nil:
 		return nil, err
 	case a.Status == http.StatusNotModified:
-		return &a.Answer, nil
+		return a, nil
 	case a.Status != http.StatusOK:
 		return nil, c.malformed(a, fmt.Sprintf("found HTTP status %d, expected 200 with the resource", a.Status))
 	case a.Body == nil:
 		return nil, c.malformed(a, "found an answer that is no JSON object, expected the resource: "+a.excerpt(request.Secrets))
 	}
-	if id, found := arm.IDOf(a.Body); found && !arm.SameID(id, request.ID) {
+	id, found := arm.IDOf(a.Body)
+	if found && !arm.SameID(id, request.ID) {
 		return nil, c.malformed(a, fmt.Sprintf("found the id %q, expected %q", id, request.ID))
 	}
-	return &a.Answer, nil
+	if _, has := errorIn(a.Body); has && !found { // whatever the status says
+		e := refusalOf(call{method: http.MethodGet, request: request}, a)
+		e.Class = Retriable
+		return nil, e
+	}
+	return a, nil
 }
 
 // Head reports whether a resource exists. Resources that cannot be read, such as
@@ -259,6 +277,9 @@ func (c *Client) start(ctx context.Context, method string, request Request) (*An
 		return nil, err
 	}
 	a.Operation = c.operation(method, request, a)
+	if _, hasError := errorIn(a.Body); a.Operation == nil && (hasError || method == http.MethodPut && a.Progress == EndedBadly) {
+		return nil, failureOf(&Operation{method: method, request: request}, a.State, a)
+	}
 	return &a.Answer, nil
 }
 
@@ -345,6 +366,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if isObject(a.raw) {
 		a.Body = a.raw
 	}
+	a.State, a.Progress = c.resourceState(a)
 	if a.Status >= 200 && a.Status < 300 || a.Status == http.StatusNotModified && call.request.IfNoneMatch != "" {
 		if call.url == "" { // the answer to a poll does not come from where requests are taken
 			c.throttle.taken(call.request.ID, call.method, c.options.Now())

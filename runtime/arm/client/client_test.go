@@ -669,6 +669,8 @@ func follow(c *client.Client, a *client.Answer, err error) (waits []time.Duratio
 func TestOperation(t *testing.T) {
 	const async, location = "Azure-AsyncOperation: https://management.azure.com/operations/1?sig=a",
 		"Location: https://management.azure.com/operations/1?sig=a"
+	const cancelled = `{"status":"Cancelled","error":{"code":"NoRoom","message":"It is full."}}`
+	const bare = `{"error":{"code":"NoRoom"}}`
 	resource := func(state string) string {
 		return `{"id":"` + house + `","properties":{"provisioningState":"` + state + `"}}`
 	}
@@ -714,6 +716,41 @@ func TestOperation(t *testing.T) {
 		{"an operation that fails with an HTTP status", "PUT", []reply{
 			{status: 202, header: location}, {status: 409, body: `{"error":{"code":"NoRoom"}}`}}, []string{"/operations/1"},
 			"NoRoom", true},
+		{"an operation that was cancelled, with two l", "PUT", []reply{{status: 202, header: async}, {status: 200, body: cancelled}},
+			[]string{"/operations/1"}, "NoRoom: It is full.", true},
+		{"a state that is no end as long as ARM asks to wait", "DELETE", []reply{{status: 202, header: async},
+			{status: 200, header: "Retry-After: 1", body: `{"status":"Percolated"}`}, {status: 200, body: `{"status":"Percolated"}`}},
+			[]string{"/operations/1", "/operations/1"}, "", false},
+		{"an end of a PUT that nobody knows is looked at", "PUT", []reply{{status: 202, header: async},
+			{status: 200, body: `{"status":"Percolated"}`}, {status: 200, body: resource("Updating")},
+			{status: 200, body: resource("Failed")}},
+			[]string{"/operations/1", house, house}, "OperationFailed", true},
+		{"a Location whose body says that it failed", "PUT", []reply{{status: 202, header: location}, {status: 200, body: cancelled}},
+			[]string{"/operations/1"}, "NoRoom: It is full.", true},
+		{"that of a deletion", "DELETE", []reply{{status: 202, header: location}, {status: 200, body: cancelled}},
+			[]string{"/operations/1"}, "NoRoom: It is full.", true},
+		{"a Location whose body says that it goes on", "DELETE", []reply{{status: 202, header: location},
+			{status: 200, body: `{"status":"InProgress"}`}, {status: 204}}, []string{"/operations/1", "/operations/1"}, "", false},
+		{"a Location that goes on with the resource", "DELETE", []reply{{status: 202, header: location},
+			{status: 202, body: resource("Failed")}, {status: 204}}, []string{"/operations/1", "/operations/1"}, "", false},
+		{"that of a PUT", "PUT", []reply{{status: 202, header: location}, {status: 202, body: resource("Failed")},
+			{status: 200, body: resource("Succeeded")}}, []string{"/operations/1", "/operations/1"}, "", false},
+		{"an action whose result has a status", "POST", []reply{{status: 202, header: location},
+			{status: 200, body: `{"status":"Failed"}`}}, []string{"/operations/1"}, "", false},
+		{"an action that ends with an error", "POST", []reply{{status: 202, header: location}, {status: 200, body: bare}},
+			[]string{"/operations/1"}, "NoRoom", true},
+		{"a success with an error is none", "PUT", []reply{{status: 202, header: async},
+			{status: 200, body: `{"status":"Succeeded","error":{"code":"NoRoom"}}`}}, []string{"/operations/1"}, "NoRoom", true},
+		{"an answer with nothing but an error", "PUT", []reply{{status: 200, body: bare}}, nil, "NoRoom", true},
+		{"that of a deletion", "DELETE", []reply{{status: 200, body: bare}}, nil, "NoRoom", true},
+		{"a resource that failed at once", "PUT", []reply{{status: 201, body: resource("CreateFailed")}}, nil,
+			"OperationCreateFailed", true},
+		{"a resource that was failing before it is deleted", "DELETE", []reply{{status: 200, body: resource("Failed")}}, nil, "", false},
+		{"a state of a resource that nobody knows is looked at once more", "PUT", []reply{
+			{status: 200, body: resource("Percolated")}, {status: 200, body: resource("Percolated")}}, []string{house}, "", false},
+		{"and again while ARM asks to wait", "PUT", []reply{{status: 200, body: resource("Percolated")},
+			{status: 200, header: "Retry-After: 1", body: resource("Percolated")}, {status: 200, body: resource("Percolated")}},
+			[]string{house, house}, "", false},
 		{"a resource that failed", "PUT", []reply{{status: 202}, {status: 200, body: resource("Failed")}}, []string{house},
 			"OperationFailed", true},
 		{"a Location that ends with a resource that failed", "PUT", []reply{

@@ -326,7 +326,8 @@ func failureOf(o *Operation, state string, a *answer) *Error {
 		code = string(body.Error.value.Code)
 	}
 	if code == "" {
-		e.Code = "Operation" + strings.ToUpper(state[:1]) + strings.ToLower(state[1:])
+		state = cmp.Or(state, "Failed")
+		e.Code = "Operation" + strings.ToUpper(state[:1]) + state[1:]
 	}
 	if e.Message == "" {
 		e.Message = "ARM took the " + o.method + ", and its operation ended as " + state

@@ -55,7 +55,7 @@ const (
 func (c *Client) operation(method string, request Request, a *answer) *Operation {
 	secrets := request.Secrets
 	request = Request{ID: request.ID, APIVersion: request.APIVersion, Secrets: secrets, Tenant: request.Tenant}
-	o := &Operation{method: method, request: request, state: secrets.Remove(stateOf(a.Body))}
+	o := &Operation{method: method, request: request, state: secrets.Remove(a.State)}
 	async, location := a.header.Get("Azure-AsyncOperation"), a.header.Get("Location")
 	switch {
 	case async != "":
@@ -63,7 +63,8 @@ func (c *Client) operation(method string, request Request, a *answer) *Operation
 	case location != "" && a.Status != http.StatusOK && !c.isResource(location, request.ID):
 		o.url = c.pollURL(location, request.ID)
 	case a.Status == http.StatusAccepted:
-	case method == http.MethodPut && (InProgress(stateOf(a.Body)) || !arm.IsResource(a.Body, request.ID)):
+	// A word that says nothing is looked at once more.
+	case method == http.MethodPut && a.Progress != EndedBadly && (a.Progress != EndedWell || !arm.IsResource(a.Body, request.ID)):
 	default:
 		return nil
 	}
@@ -117,35 +118,23 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 	if newer := a.header.Get(header); newer != "" {
 		next.url = c.pollURL(newer, operation.request.ID)
 	}
-	ended := a.Status != http.StatusAccepted
-	if operation.inBody {
-		if a.Body == nil && a.Status == http.StatusOK {
-			return nil, c.malformed(a,
-				"found an answer that is no JSON object, expected the state of an operation: "+a.excerpt(operation.request.Secrets))
-		}
-		state, found := statusOf(a.Body)
-		if next.state = operation.request.Secrets.Remove(state); found {
-			ended = equalAny(state, "Succeeded")
-		}
-		if equalAny(state, "Failed", "Canceled") {
-			return nil, failureOf(operation, state, a)
-		}
-	} else if state := stateOf(a.Body); operation.method == http.MethodPut {
-		next.state = operation.request.Secrets.Remove(state)
-		switch {
-		case !ended:
-		case !arm.IsResource(a.Body, operation.request.ID): // so the resource says how it went
-			next.url, ended = "", false
-		case IsFailure(state): // some services end so, with the resource in a successful answer
-			return nil, failureOf(operation, state, a)
-		case AtWork(state):
-			next.url, ended = "", false
-		}
+	if operation.inBody && a.Body == nil && a.Status == http.StatusOK {
+		return nil, c.malformed(a,
+			"found an answer that is no JSON object, expected the state of an operation: "+a.excerpt(operation.request.Secrets))
 	}
-	if !ended {
-		next.schedule(a.header, c.options.Now())
-		a.Operation = &next
+	state, means := c.operationState(operation, a)
+	next.state = operation.request.Secrets.Remove(state)
+	switch {
+	case means == EndedBadly:
+		return nil, failureOf(operation, state, a)
+	case means == EndedWell, means == Unsaid && operation.method != http.MethodPut:
+		return &a.Answer, nil
+	// From then on the resource says how it goes.
+	case means == Unsaid, !operation.inBody && a.Status != http.StatusAccepted && arm.IsResource(a.Body, operation.request.ID):
+		next.url = ""
 	}
+	next.schedule(a.header, c.options.Now())
+	a.Operation = &next
 	return &a.Answer, nil
 }
 
@@ -168,13 +157,9 @@ func (c *Client) pollRefused(ctx context.Context, operation *Operation, err erro
 	return nil, err
 }
 
-// AtWork reports whether the state that a resource shows after its PUT says that ARM goes on.
-// Some services leave it Created for ever.
-func AtWork(state string) bool { return InProgress(state) && !equalAny(state, "Created") }
-
 // pollResource asks the resource itself.
 func (c *Client) pollResource(ctx context.Context, operation *Operation) (*Answer, error) {
-	a, err := c.Get(ctx, operation.request)
+	a, err := c.get(ctx, operation.request)
 	refusal, _ := AsError(err)
 	if refusal != nil && refusal.Gone() && operation.method == http.MethodDelete {
 		return &Answer{Status: refusal.Status}, nil
@@ -185,17 +170,16 @@ func (c *Client) pollResource(ctx context.Context, operation *Operation) (*Answe
 	if err != nil {
 		return nil, err
 	}
-	state := stateOf(a.Body)
 	next := *operation
-	next.state = operation.request.Secrets.Remove(state)
-	if IsFailure(state) {
-		return nil, failureOf(operation, state, &answer{Answer: *a, raw: a.Body})
+	next.state = operation.request.Secrets.Remove(a.State)
+	if a.Progress == EndedBadly {
+		return nil, failureOf(operation, a.State, a)
 	}
-	if operation.method == http.MethodDelete || AtWork(state) {
-		next.schedule(nil, c.options.Now())
+	if operation.method == http.MethodDelete || a.Progress == AtWork {
+		next.schedule(a.header, c.options.Now())
 		a.Operation = &next
 	}
-	return a, nil
+	return &a.Answer, nil
 }
 
 // retryAfter returns how long an answer asks to wait, or 0.
@@ -218,52 +202,6 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 func isObject(text []byte) bool {
 	var object map[string]json.RawMessage
 	return json.Unmarshal(text, &object) == nil && object != nil
-}
-
-// stateOf returns the provisioningState in the body of a resource, or "".
-func stateOf(body []byte) string {
-	var resource struct {
-		Properties struct{ ProvisioningState string }
-	}
-	if json.Unmarshal(body, &resource) != nil {
-		return ""
-	}
-	return resource.Properties.ProvisioningState
-}
-
-// ProvisioningState returns that in the body of a resource, or "".
-func ProvisioningState(body []byte) string { return stateOf(body) }
-
-// statusOf returns the state in the body of a poll's answer.
-func statusOf(body []byte) (state string, found bool) {
-	var operation struct{ Status *string }
-	if json.Unmarshal(body, &operation) != nil || operation.Status == nil {
-		return "", false
-	}
-	return *operation.Status, true
-}
-
-// InProgress reports whether a provisioningState says that ARM is still at work on the
-// resource. The words are those that services use; an unknown word counts as an end,
-// because otherwise the wait might never end.
-func InProgress(state string) bool {
-	if equalAny(state, "Existing", "Listening", "Missing", "Running", "Warning", "Working") {
-		return false // a condition of the resource, not work on it
-	}
-	return strings.HasSuffix(strings.ToLower(state), "ing") || equalAny(state, "InProgress", "Accepted", "Created", "Enqueued",
-		"Dequeued", "Queued", "Scheduled", "Started", "NotStarted", "RegisteringDns")
-}
-
-// IsFailure reports whether a provisioningState says that the last change failed.
-func IsFailure(state string) bool { return equalAny(state, "Failed", "Canceled") }
-
-func equalAny(text string, words ...string) bool {
-	for _, w := range words {
-		if strings.EqualFold(text, w) {
-			return true
-		}
-	}
-	return false
 }
 
 // AskResource returns the operation as one whose state the resource itself tells.

@@ -129,14 +129,21 @@ func (r *result) except(where string, differences []string) {
 	}
 }
 
+func (r *result) exceptMisfits(where string, ignored arm.Ignored) {
+	for _, m := range ignored.Misfits {
+		r.except(where, []string{m.String()})
+	}
+}
+
 func (x *example) checkRequest(result *result, server http.Handler) {
 	body := x.body()
 	spec := reflect.New(x.kind.spec)
 	secrets := secrets{}
-	_, err := arm.Decoder{KeepSecret: secrets.keep}.Decode(body, spec.Interface())
+	ignored, err := arm.Decoder{KeepSecret: secrets.keep}.Decode(body, spec.Interface())
 	if err != nil {
 		result.except("request", strings.Split(err.Error(), "\n"))
 	}
+	result.exceptMisfits("request", ignored)
 	x.checkURL(result, spec, secrets)
 	sent, err := arm.Encode(context.Background(), spec.Interface(), secrets)
 	if err != nil {
@@ -185,6 +192,7 @@ func (x *example) checkResponse(result *result, httpStatus string, body []byte) 
 	if err != nil {
 		result.except(httpStatus, strings.Split(err.Error(), "\n"))
 	}
+	result.exceptMisfits(httpStatus, ignored)
 	again, err := arm.Encode(context.Background(), status.Interface(), nil)
 	if err != nil {
 		result.fail("%s: %w", httpStatus, err)

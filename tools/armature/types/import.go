@@ -381,7 +381,7 @@ func objectName(name string) string {
 // write reads a resource and writes its manifest.
 func (i *importer) write(ctx context.Context, f *found, file string) error {
 	secrets := map[string]string{} // where the manifests need them, by place in ARM's answer
-	object, err := i.read(ctx, f, f.kind, secrets)
+	object, misfits, err := i.read(ctx, f, f.kind, secrets)
 	if err != nil {
 		return err
 	}
@@ -403,6 +403,9 @@ func (i *importer) write(ctx context.Context, f *found, file string) error {
 			fmt.Fprintf(&notes, "# ARM does not show %s: if it was set, name a Secret there, {name: %s, key: …}.\n", path, f.name)
 		}
 	}
+	for _, m := range misfits {
+		fmt.Fprintf(&notes, "# ARM has %s. It is left out.\n", m)
+	}
 	notes.WriteString(i.missing(ctx, f))
 	if notes.Len() > 0 {
 		fmt.Fprintf(i.progress, "%s:\n%s", f.id, notes.String())
@@ -410,10 +413,10 @@ func (i *importer) write(ctx context.Context, f *found, file string) error {
 	return writeWhole(file, append([]byte(notes.String()), text...))
 }
 
-// read returns an object with what ARM shows of a resource at a version, and adds to secrets
-// where it refers to them.
+// read returns an object with what ARM shows of a resource at a version, and what it lacks
+// because ARM shows another type, and adds to secrets where it refers to them.
 func (i *importer) read(ctx context.Context, f *found, at schema.GroupVersionKind,
-	secrets map[string]string) (conversion.KubernetesResource, error) {
+	secrets map[string]string) (conversion.KubernetesResource, []arm.Misfit, error) {
 	object, _ := resourceAt(i.scheme, at)
 	object.GetObjectKind().SetGroupVersionKind(at)
 	object.SetName(f.name)
@@ -428,15 +431,15 @@ func (i *importer) read(ctx context.Context, f *found, at schema.GroupVersionKin
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	decoder := arm.Decoder{KeepSecret: func(path, _ string) (reference.Secret, error) {
 		secret := reference.Secret{Name: f.name, Key: strings.Trim(notInKey.ReplaceAllString(path, "-"), "-")}
 		secrets[path] = secret.Name + "/" + secret.Key
 		return secret, nil
 	}}
-	_, err = decoder.Decode(body, spec)
-	return object, err
+	ignored, err := decoder.Decode(body, spec)
+	return object, ignored.Misfits, err
 }
 
 // missing says what the version to import cannot hold of what ARM shows at the newest one. An
@@ -462,7 +465,7 @@ func (i *importer) missing(ctx context.Context, f *found) string {
 }
 
 func (i *importer) missingOf(ctx context.Context, f *found, newest schema.GroupVersionKind) ([]loss, error) {
-	object, err := i.read(ctx, f, newest, map[string]string{})
+	object, _, err := i.read(ctx, f, newest, map[string]string{})
 	if err != nil {
 		return nil, err
 	}

@@ -193,6 +193,30 @@ func TestImport(t *testing.T) {
 			t.Errorf("%v: got %v, want %s", err, files, want)
 		}
 	})
+	t.Run("what ARM shows with another type is left out, and said", func(t *testing.T) {
+		const harbour = shop + "/providers/Contoso.Depot/depots/harbour"
+		for what, value := range map[string]any{
+			"properties.capacity: found a string, expected an integer":                         "canary",
+			"properties.capacity: found a number that is none, expected an integer of 64 bits": 3.5,
+			"properties.capacity: found an array, expected an integer":                         []any{"canary"},
+		} {
+			server, err := armtest.New(os.DirFS(filepath.Join("..", "..", "..", "apis", "depot", "specs")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			front := httptest.NewServer(server)
+			defer front.Close()
+			server.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPut, harbour+"?api-version=2018-06-01-preview",
+				strings.NewReader(`{"location": "westeurope", "properties": {"capacity": 7}}`)))
+			server.Misfit(harbour, "capacity", value)
+			files, printed, err := importInto(t, t.TempDir(), harbour, "--arm-endpoint="+front.URL, "--version=2018-06-01-preview")
+			text, want := files["depot-harbour.yaml"], "# ARM has "+what+". It is left out.\n"
+			if err != nil || !strings.HasPrefix(text, want) || !strings.Contains(text, "\nkind: Depot\n") ||
+				strings.Contains(text, "  capacity:") || !strings.Contains(printed, want) || strings.Contains(text+printed, "canary") {
+				t.Errorf("got %v, it said\n%s\nand wrote\n%s\nwant %s", err, printed, text, want)
+			}
+		}
+	})
 	t.Run("two resources of one type that have fixed names", func(t *testing.T) {
 		const harbour = shop + "/providers/Contoso.Depot/depots/harbour"
 		url := standInFor(t, "depot", "2018-06-01-preview", [][2]string{
