@@ -153,10 +153,10 @@ func refusal(e *client.Error, credential string) *problem {
 	}
 	p := &problem{reason: reasonOf(e.Code), message: e.Message}
 	switch e.Class {
-	case client.Invalid, client.Malformed:
+	case client.Invalid, client.Malformed, client.Unauthorized:
 		p.stalled = true
-	case client.Unauthorized:
-		p.stalled = true
+	}
+	if e.Class == client.Unauthorized || e.Code == client.NoToken {
 		p.message = "credential " + credential + ": " + p.message
 	}
 	if e.CorrelationID != "" {

@@ -252,9 +252,6 @@ func (r *run) refused(err error, digest string) (again time.Time, _ error) {
 			e.Class = hook.ClassifyError(e)
 		}
 	}
-	if _, isOfCredential := problemOf(e); isOfCredential {
-		e.Class = client.Retriable // nobody tells when the API server gives a token
-	}
 	m := &r.memory.known.Put
 	if m.Tried != digest {
 		m.Failures = 0
@@ -265,7 +262,7 @@ func (r *run) refused(err error, digest string) (again time.Time, _ error) {
 	case client.Throttled:
 		// The request says nothing about its content.
 		m.Next = r.now.Add(r.jitter(e.RetryAfter, r.now))
-	case client.Invalid, client.Unauthorized:
+	case client.Invalid:
 		m.Next = r.turn(r.op.options.Refresh)
 	default:
 		m.Failures++

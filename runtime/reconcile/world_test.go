@@ -96,8 +96,12 @@ type world struct {
 	refused    int
 	// limit says that these refusals come from ARM's own limits.
 	limit bool
-	// denied reports whether ARM refuses a request with 403, by its token, nil for none.
+	// denied reports whether ARM refuses a request with 403, by its token, nil for none, and
+	// denial is the code that says so, "" for AuthorizationFailed.
 	denied func(bearer, method, path string) bool
+	denial string
+	// tokenless is why the operator's own credential has no token, nil if it has one.
+	tokenless error
 	// poll is ARM's answer to whoever asks how an operation goes, nil for the stand-in's.
 	poll *http.Response
 	// asked is called before ARM gets a request, and answered after it has answered, with
@@ -183,7 +187,7 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
 	w.options = Options{
 		Namespace:            "operator",
-		Credential:           token(operatorsToken),
+		Credential:           own{w},
 		CredentialNamespaces: []string{"*"},
 		NewCredential: func(s CredentialSource) (azcore.TokenCredential, error) {
 			w.made++
@@ -217,6 +221,16 @@ func (t token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.A
 	return azcore.AccessToken{Token: string(t), ExpiresOn: time.Now().Add(time.Hour)}, nil
 }
 
+// own is the operator's own credential.
+type own struct{ *world }
+
+func (o own) GetToken(ctx context.Context, options azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
+	if o.tokenless != nil {
+		return azcore.AccessToken{}, o.tokenless
+	}
+	return token(operatorsToken).GetToken(ctx, options)
+}
+
 // accountToken is a credential whose tokens are those of a ServiceAccount.
 type accountToken CredentialSource
 
@@ -248,7 +262,8 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 	}
 	if t.denied != nil && t.denied(bearer, request.Method, request.URL.Path) {
 		return &http.Response{StatusCode: 403, Header: http.Header{"X-Ms-Request-Id": {"r"}}, Request: request, Body: io.NopCloser(
-			strings.NewReader(`{"error":{"code":"AuthorizationFailed","message":"The client has no authorization."}}`))}, nil
+			strings.NewReader(fmt.Sprintf(`{"error":{"code":%q,"message":"The client has no authorization."}}`,
+				cmp.Or(t.denial, "AuthorizationFailed"))))}, nil
 	}
 	if t.down != "" && strings.HasSuffix(request.URL.Path, t.down) {
 		return &http.Response{StatusCode: 500, Header: http.Header{}, Request: request, Body: http.NoBody}, nil

@@ -369,7 +369,10 @@ func (c *Client) unanswered(state *handing, secrets Secrets, err error) error {
 	case errors.As(err, &refused):
 		e.Class, e.Code, e.Message = NotSent, NotSentCode, plain(err)
 	case !state.handed.Load():
-		e.Class, e.Code, e.Message = Unauthorized, NoToken, whyNoToken(err)
+		e.Class, e.Code, e.Message = Retriable, NoToken, whyNoToken(err)
+		if refusesToken(err) {
+			e.Class = Unauthorized
+		}
 	}
 	e.Message = secrets.Remove(cut(e.Message, maxMessage))
 	return e
