@@ -36,12 +36,6 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		ID: request.ID, APIVersion: request.APIVersion, Body: request.Body,
 		Secrets: client.NewSecrets(r.refs.secrets...), Tenant: r.object.GetNamespace(),
 	}
-	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && how.Resend {
-		return r.now.Add(wait), nil
-	} else if wait > 0 {
-		// Nothing is noted, or thousands that wait would keep the API server busy.
-		return r.now.Add(wait), &problem{reason: ReasonThrottled, message: client.Limited}
-	}
 	unlock, ok := r.lockFamily(request.ID)
 	if !ok {
 		return r.now.Add(familyBusy), nil
@@ -67,6 +61,13 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 		if next.Parent == 0 {
 			next.Parent = -1 // there is no such object yet
 		}
+	}
+	// What is not sent, as the family is busy, takes no place from others.
+	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && how.Resend {
+		return r.now.Add(wait), nil
+	} else if wait > 0 {
+		// Nothing is noted, or thousands that wait would keep the API server busy.
+		return r.now.Add(wait), &problem{reason: ReasonThrottled, message: client.Limited}
 	}
 	if with.Secret != "" {
 		// Before the Secret has a finalizer for it, or nobody would take that away
