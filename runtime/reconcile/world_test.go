@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -194,6 +195,8 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 			switch {
 			case len(s.Content[ServiceAccountKey]) > 0:
 				return accountToken(s), nil
+			case string(s.Content[ClientSecretKey]) == wrongSecret:
+				return noToken{}, nil
 			case len(s.Content[ClientSecretKey]) == 0:
 				return nil, fmt.Errorf("no %s beside %s", ClientSecretKey, s.Content[TenantKey])
 			}
@@ -229,6 +232,15 @@ func (o own) GetToken(ctx context.Context, options azpolicy.TokenRequestOptions)
 		return azcore.AccessToken{}, o.tokenless
 	}
 	return token(operatorsToken).GetToken(ctx, options)
+}
+
+// wrongSecret is a client secret for which there is no token, as it is not that of the client.
+const wrongSecret = "wrong canary"
+
+type noToken struct{}
+
+func (noToken) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{}, errors.New("AADSTS7000215: Invalid client secret provided")
 }
 
 // accountToken is a credential whose tokens are those of a ServiceAccount.

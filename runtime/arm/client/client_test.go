@@ -592,8 +592,10 @@ func TestLimits(t *testing.T) {
 	t.Run("an answer that comes late, during a pause, changes nothing", func(t *testing.T) {
 		// The second PUT is sent before the first is refused.
 		now := &clock{begin}
-		c, _ := newClient(t, client.Options{Now: now.Now}, reply{status: 429, header: "Retry-After: 10", body: throttled},
+		c, _ := newClient(t, client.Options{Now: now.Now}, reply{status: 200, body: "{}"},
+			reply{status: 429, header: "Retry-After: 10", body: throttled},
 			reply{status: 200, header: "X-Ms-Ratelimit-Remaining-Subscription-Writes: 199", body: "{}"})
+		c.Put(context.Background(), request) // has the first token
 		late := request
 		if wait := c.Reserve(context.Background(), "PUT", &late); wait != 0 {
 			t.Fatal(wait)
