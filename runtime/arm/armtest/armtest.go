@@ -388,7 +388,10 @@ func (s *Server) put(op *operation, e *exchange) answer {
 
 func (s *Server) get(e *exchange) answer {
 	r := s.visible(e.id)
-	if r == nil {
+	if r != nil {
+		r.missed = !r.missed && r.operation == nil && s.strikes(Missed, e)
+	}
+	if r == nil || r.missed {
 		return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
 	}
 	header := http.Header{}

@@ -61,6 +61,8 @@ const (
 	LostAnswer Fault = "answer lost"
 	// LateVisible hides a resource for some time after it was made.
 	LateVisible Fault = "visible late"
+	// Missed answers 404 to one GET of a resource that exists, and not to the next.
+	Missed Fault = "missed once"
 	// LateGone shows a resource for some time after it was deleted.
 	LateGone Fault = "gone late"
 	// OtherCase has ids in another case.
@@ -97,7 +99,7 @@ func AllFaults() Rates {
 		RefusedPoll: .1, LastingState: .1,
 		OperationFails: .1, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
-		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
+		LateVisible: .1, Missed: .05, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
 		DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
 	}
 }

@@ -216,6 +216,11 @@ func TestFaults(t *testing.T) {
 			s.now = s.now.Add(5 * time.Second)
 			s.expect("later", s.send("GET", house, ""), 200)
 		}},
+		{armtest.Missed, nil, func(s *stand) {
+			s.send("PUT", house, small)
+			s.expect("at first", s.send("GET", house, ""), 404)
+			s.expect("then", s.send("GET", house, ""), 200)
+		}},
 		{armtest.LateGone, nil, func(s *stand) {
 			s.send("PUT", house, small)
 			s.send("DELETE", house, "")
@@ -284,7 +289,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 34 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 35 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})
