@@ -19,6 +19,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 )
 
 // The types of conditions. Besides Ready they are those that kstatus knows, which
@@ -163,6 +164,16 @@ func refusal(e *client.Error, credential string) *problem {
 		p.message += " (correlation " + e.CorrelationID + ")"
 	}
 	return p
+}
+
+// lasts makes somebody act on a refusal that is the same as the one before, whose code is given,
+// when ARM has been asked again after the longest wait: by then it is a lock, a quota or a property
+// that cannot change, and not something that passes.
+func (p *problem) lasts(e *client.Error, failures int, before string) {
+	if e.Code == before && decide.Lasts(failures) && e.Class != client.Unknown && !e.IsBusy() {
+		p.stalled = true
+		p.message += "; it is still tried every 10 minutes"
+	}
 }
 
 var notInReason = regexp.MustCompile(`[^A-Za-z0-9_]+`)

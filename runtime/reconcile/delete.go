@@ -268,6 +268,8 @@ func (r *run) deletionRefused(ctx context.Context, e *client.Error) (again time.
 		return m.Next, p
 	}
 	p.refused = true
+	p.lasts(e, m.Failures, m.Code)
+	m.Code = e.Code
 	if r.sent.Phase == record.Deleting {
 		if err := r.noteDeleting(ctx, record.Accepted); err != nil {
 			return time.Time{}, err

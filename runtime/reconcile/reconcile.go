@@ -303,7 +303,7 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	}
 	defer func() {
 		r.dependencies.keep(of, do.refs.looks)
-		r.metrics.stands(of, standingOf(do.object, of))
+		r.metrics.shows(of, do.object)
 	}()
 	if m := do.memory; m.since.IsZero() && !isReady(object) {
 		if m.since = do.now; do.sent == nil {

@@ -109,6 +109,9 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	}
 	done := *next
 	done.Inline = listed
+	if m.Put.Tried != digest { // or an operation that fails would go on with the waits of the Spec before
+		m.Put.Failures = 0
+	}
 	m.Put.Tried, m.Put.Next, m.Operation = digest, time.Time{}, decide.Operation{Pending: &done}
 	if answer.Operation != nil {
 		return r.begun(ctx, answer.Operation)
@@ -253,6 +256,7 @@ func (r *run) refused(err error, digest string) (again time.Time, _ error) {
 			e.Class = hook.ClassifyError(e)
 		}
 	}
+	p := refusal(e, r.with.Name())
 	m := &r.memory.known.Put
 	if m.Tried != digest {
 		m.Failures = 0
@@ -268,7 +272,8 @@ func (r *run) refused(err error, digest string) (again time.Time, _ error) {
 	default:
 		m.Failures++
 		m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
+		p.lasts(e, m.Failures, m.Code)
 	}
-	m.Tried, m.Refusal = digest, refusal(e, r.with.Name())
+	m.Tried, m.Refusal, m.Code = digest, p, e.Code
 	return m.Next, m.Refusal
 }

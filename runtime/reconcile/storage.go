@@ -219,7 +219,7 @@ func storageDenied(err error) string {
 func (r *Reconciler) unwritable(object resource, of ref, m *memory, at place) reconcile.Result {
 	p := &problem{reason: ReasonWriteForbidden, stalled: true, message: r.storage.sentence(at)}
 	setReady(object, p, "")
-	r.metrics.stands(of, standingOf(object, of))
+	r.metrics.shows(of, object)
 	if m.told.tell(p.reason, object.GetGeneration()) {
 		r.events.Eventf(object, nil, corev1.EventTypeWarning, p.reason, "Reconcile", "%s", p.message)
 	}

@@ -105,6 +105,9 @@ func (e *Error) Gone() bool {
 	return e.Class == NotFound && (e.Missing == Resource || e.Missing == Parent || e.Missing == Group)
 }
 
+// IsBusy reports whether the request came too soon.
+func (e *Error) IsBusy() bool { return busy(e.Status) }
+
 // DidNothing reports whether the error shows that ARM did nothing of what it was
 // asked: it refused, or never heard of it.
 func (e *Error) DidNothing() bool {

@@ -38,10 +38,11 @@ type Operation struct {
 
 // Attempts are the PUTs that ARM refused, one after the other.
 type Attempts struct {
-	// Tried is the digest of the last one, Refusal why it was refused, and Next when to try
-	// it again.
+	// Tried is the digest of the last one, Refusal why it was refused, with a code, and Next
+	// when to try it again.
 	Tried    string
 	Refusal  error
+	Code     string
 	Failures int
 	Next     time.Time
 }
@@ -60,9 +61,10 @@ type Deletion struct {
 	// Done is when ARM has done a DELETE, and IfMatch what the next one has to have.
 	Done    time.Time
 	IfMatch string
-	// Failures counts the DELETEs that ARM refused in a row, Reads the times that the
-	// resource was still there, and Next is when to go on.
+	// Failures counts the DELETEs that ARM refused in a row, the last with Code, Reads the
+	// times that the resource was still there, and Next is when to go on.
 	Failures, Reads int
+	Code            string
 	Next            time.Time
 }
 
@@ -85,6 +87,9 @@ const (
 func Backoff(uid types.UID, failures int, now time.Time) time.Duration {
 	return Jitter(uid, min(FirstRetry<<min(failures-1, 10), lastRetry), now)
 }
+
+// Lasts reports whether a number of failures in a row is one after the longest wait.
+func Lasts(failures int) bool { return failures > 1 && FirstRetry<<min(failures-2, 10) >= lastRetry }
 
 // Jitter lengthens a time by up to a fifth, so that what began together does not go on
 // together.
