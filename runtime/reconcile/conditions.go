@@ -85,8 +85,11 @@ const (
 	// ReasonWriteForbidden is that of the event and the metric about an object that the operator
 	// may not write, so that it has no condition.
 	ReasonWriteForbidden = "WriteForbidden"
-	ReasonUnreadable     = "UnreadableAnswer"
-	ReasonHook           = "HookFailed"
+	// ReasonWriteRefused is of an object into which the API server does not let the operator write
+	// what it has to. It is that of the event and the metric too, if the condition is refused as well.
+	ReasonWriteRefused = "WriteRefused"
+	ReasonUnreadable   = "UnreadableAnswer"
+	ReasonHook         = "HookFailed"
 	// ReasonNoToken, ReasonNoAnswer and ReasonNotSent are of requests without an answer of ARM.
 	ReasonNoToken  = client.NoToken
 	ReasonNoAnswer = client.NoAnswer
@@ -108,7 +111,8 @@ var reasons = []string{
 	ReasonInvalidPolicy, ReasonVersionLacks, ReasonIDChanged, ReasonConflict, ReasonListedTwice,
 	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
 	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonNotFound, ReasonFailedInARM,
-	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonUnreadable, ReasonHook,
+	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonWriteRefused, ReasonUnreadable,
+	ReasonHook,
 	ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused,
 }
@@ -282,7 +286,14 @@ func (r *run) report(ctx context.Context, p *problem) error {
 		p.message = client.NewSecrets(r.refs.secrets...).Remove(p.message)
 	}
 	means := r.means()
-	if setReady(r.object, p, means) {
+	changed := setReady(r.object, p, means)
+	if !equality.Semantic.DeepEqual(r.before, r.object) {
+		if err := r.op.client.Status().Update(ctx, r.object); err != nil {
+			return written(err)
+		}
+		r.before = r.object.DeepCopyObject().(resource)
+	}
+	if changed {
 		reason, message, kind := ReasonSucceeded, means, corev1.EventTypeNormal
 		if p != nil {
 			reason, message = p.reason, p.message
@@ -291,9 +302,8 @@ func (r *run) report(ctx context.Context, p *problem) error {
 			}
 		}
 		// These three say nothing that a condition does not.
-		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled &&
-			r.memory.told.tell(reason, r.object.GetGeneration()) {
-			r.op.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
+		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled {
+			r.op.event(r.object, r.memory, kind, reason, message)
 		}
 		level := 1
 		if p != nil && p.stalled {
@@ -305,12 +315,12 @@ func (r *run) report(ctx context.Context, p *problem) error {
 		r.op.metrics.ready(r.kind, r.now.Sub(r.memory.since))
 		r.memory.since = time.Time{}
 	}
-	if equality.Semantic.DeepEqual(r.before, r.object) {
-		return nil
-	}
-	if err := r.op.client.Status().Update(ctx, r.object); err != nil {
-		return err
-	}
-	r.before = r.object.DeepCopyObject().(resource)
 	return nil
+}
+
+// event records a reason as an event of an object, once.
+func (r *Reconciler) event(object resource, m *memory, kind, reason, message string) {
+	if m.told.tell(reason, object.GetGeneration()) {
+		r.events.Eventf(object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
+	}
 }

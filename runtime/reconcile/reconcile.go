@@ -142,6 +142,8 @@ type memory struct {
 	held []string
 	// leftTo is the other operator that the object was left to when that was told.
 	leftTo string
+	// refusedWrites is how many writes of the object the API server has refused in a row.
+	refusedWrites int
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
 	told  told
@@ -291,7 +293,8 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		return reconcile.Result{}, nil
 	}
 	if at := (place{of.Group, of.Namespace}); r.storage.denied(at) {
-		return r.unwritable(object, of, memory, at), nil
+		r.unwritable(object, of, memory, r.unwritten(at))
+		return reconcile.Result{RequeueAfter: lookAgain}, nil
 	}
 	do := &run{op: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(resource),
 		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
@@ -342,8 +345,13 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	if group := storageDenied(err); group != "" {
 		at := place{group, of.Namespace}
 		r.deny(at, err)
-		return r.unwritable(do.object, of, memory, at), nil
+		r.unwritable(do.object, of, memory, r.unwritten(at))
+		return reconcile.Result{RequeueAfter: lookAgain}, nil
 	}
+	if refused := (*refusedWrite)(nil); errors.As(err, &refused) {
+		return reconcile.Result{RequeueAfter: do.writeRefused(ctx, refused)}, nil
+	}
+	memory.refusedWrites = 0
 	if unseen := (*unseenError)(nil); errors.As(err, &unseen) {
 		// Nothing is known of the object because of that, so nothing is said of it.
 		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", unseen.kind.stored)
