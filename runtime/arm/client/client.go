@@ -309,9 +309,6 @@ func held(wait time.Duration) *Error {
 	return &Error{Class: Throttled, Code: ThrottledCode, RetryAfter: wait, Message: Limited}
 }
 
-// NonRetriable keeps azcore from trying again.
-func (*Error) NonRetriable() {}
-
 const correlationHeader = "x-ms-correlation-request-id"
 
 // send sends a request and returns a successful answer. Everything else is an
