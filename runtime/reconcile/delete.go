@@ -132,7 +132,7 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 			m.Wrote, m.Deletion.Next = wrote, at
 			return at, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
 		}
-	case isRefusal && e.Status == http.StatusPreconditionFailed && m.Deletion.IfMatch == "":
+	case isRefusal && lacksIfMatch(e) && m.Deletion.IfMatch == "":
 		m.Deletion.IfMatch = "*" // without which some services delete nothing
 		return r.now, nil
 	case isRefusal && e.Status == http.StatusMethodNotAllowed:
@@ -158,6 +158,12 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 	}
 	m.Deletion.Done, m.Deletion.Reads = r.now, 0
 	return time.Time{}, nil
+}
+
+// lacksIfMatch reports whether a DELETE may have been refused because it had no If-Match.
+func lacksIfMatch(e *client.Error) bool {
+	return e.Status == http.StatusPreconditionFailed || e.Status == http.StatusPreconditionRequired ||
+		e.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(e.Message), "if-match")
 }
 
 // noteDeleting notes whether ARM has taken the DELETE of an element of a collection, for

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -219,13 +220,26 @@ func TestBusy(t *testing.T) {
 		}
 	})
 	t.Run("a service that deletes nothing without If-Match gets it", func(t *testing.T) {
-		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.WantsIfMatch: 1}})
-		w.create(newHouse("h", 3))
-		w.pass(time.Minute)
-		w.delete(get[homes.House](w, "h"))
-		w.pass(time.Minute)
-		if n := w.count("DELETE", houseID); n != 2 || get[homes.House](w, "h") != nil {
-			t.Errorf("got %d DELETEs, want 2, and %v", n, get[homes.House](w, "h"))
+		refused := map[int]bool{} // by status
+		for seed := range uint64(20) {
+			w := newWorld(t, armtest.Behavior{Seed: seed, Rates: armtest.Rates{armtest.WantsIfMatch: 1}})
+			w.create(newHouse("h", 3))
+			w.pass(time.Minute)
+			w.delete(get[homes.House](w, "h"))
+			w.pass(time.Minute)
+			status := 0
+			for _, r := range w.arm.Requests() {
+				if r.Method == http.MethodDelete {
+					status = cmp.Or(status, r.Status)
+				}
+			}
+			refused[status] = true
+			if n := w.count("DELETE", houseID); n != 2 || get[homes.House](w, "h") != nil {
+				t.Errorf("after %d: got %d DELETEs, want 2, and %v", status, n, get[homes.House](w, "h"))
+			}
+		}
+		if len(refused) != 3 {
+			t.Errorf("ARM has refused with %v", refused)
 		}
 	})
 	t.Run("a deletion that ARM's limits hold back is sent when ARM says", func(t *testing.T) {

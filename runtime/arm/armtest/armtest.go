@@ -423,6 +423,12 @@ func (s *Server) delete(e *exchange) answer {
 		}
 	}
 	if e.ifMatch == "" && s.strikes(WantsIfMatch, e) {
+		switch s.random.IntN(3) {
+		case 0:
+			return refuse(http.StatusPreconditionRequired, "PreconditionRequired", "A condition is missing.")
+		case 1:
+			return refuse(http.StatusBadRequest, "MissingRequiredHeader", "The request has no header 'If-Match'.")
+		}
 		return refuse(http.StatusPreconditionFailed, "PreconditionFailed", "A deletion has to have If-Match.")
 	}
 	if a, started := s.begin(e, r, true); started {

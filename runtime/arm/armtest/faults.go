@@ -75,7 +75,7 @@ const (
 	NotEchoed Fault = "write-only property not echoed"
 	// Echoes has the body of the request in the message of a refusal.
 	Echoes Fault = "message repeats the request"
-	// WantsIfMatch refuses the deletion of what exists with 412 unless it has If-Match, as
+	// WantsIfMatch refuses the deletion of what exists with 412, 428 or 400 unless it has If-Match, as
 	// API Management does.
 	WantsIfMatch Fault = "deletion lacks If-Match"
 	// GoneIs404 answers 404 and not 204 to the deletion of what does not exist.
