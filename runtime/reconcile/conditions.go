@@ -188,7 +188,7 @@ func reasonOf(code string) string {
 	if reason == "" || reason[0] >= '0' && reason[0] <= '9' {
 		reason = "Code" + reason
 	}
-	return reason[:min(len(reason), 200)]
+	return reason[:min(len(reason), 128)] // which an event may have
 }
 
 // setReady sets the conditions to ready with what that means, if p is nil, or to what the
@@ -321,6 +321,6 @@ func (r *run) report(ctx context.Context, p *problem) error {
 // event records a reason as an event of an object, once.
 func (r *Reconciler) event(object resource, m *memory, kind, reason, message string) {
 	if m.told.tell(reason, object.GetGeneration()) {
-		r.events.Eventf(object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
+		r.events.Eventf(object, nil, kind, reason, "Reconcile", "%s", strings.ToValidUTF8(message[:min(len(message), 1000)], ""))
 	}
 }

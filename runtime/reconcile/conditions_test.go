@@ -226,3 +226,14 @@ func TestLasting(t *testing.T) {
 		}
 	})
 }
+
+// TestReasonOf checks that the API server takes a reason, also as that of an event.
+func TestReasonOf(t *testing.T) {
+	for code, want := range map[string]string{
+		"A.b c": "A_b_c", "403": "Code403", strings.Repeat("x", 300): strings.Repeat("x", 128),
+	} {
+		if got := reasonOf(code); got != want {
+			t.Errorf("%s: got %s", code, got)
+		}
+	}
+}

@@ -251,6 +251,8 @@ func (r *run) gone(ctx context.Context) (again time.Time, err error) {
 	m.Next = r.now.Add(min(r.backoff(m.Reads), time.Minute))
 	if m.Reads > 3 || r.now.Sub(m.Done) > visible {
 		m.Done, m.Reads = time.Time{}, 0 // it was made once more, or ARM did less than it said
+		m.Vain++
+		m.Next = r.now.Add(r.backoff(m.Vain))
 	}
 	return m.Next, &problem{reason: ReasonDeleting, message: "ARM still has the resource"}
 }

@@ -166,6 +166,13 @@ func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
 	return m
 }
 
+// judge notes that this instance has reconciled an object.
+func (r *Reconciler) judge(m *memory) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	m.judged = true
+}
+
 // hasJudged reports whether this instance has reconciled an object.
 func (r *Reconciler) hasJudged(of ref, uid types.UID) bool {
 	r.mutex.Lock()
@@ -317,7 +324,7 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	if err == nil {
 		again, err = do.do(ctx)
 	}
-	do.memory.judged = true
+	r.judge(memory)
 	switch p, isProblem := problemOf(err); {
 	case isProblem:
 		span.SetAttributes(attribute.String("armature.reason", p.reason))

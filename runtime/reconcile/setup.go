@@ -334,7 +334,9 @@ type view struct {
 }
 
 func (k *kind) seen(r resource) view {
-	v := view{ready: isReady(r), deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
+	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
+	// Of one that the operator manages, the record says that it is in ARM.
+	v.ready = v.policy == policySkip && isReady(r)
 	if s := record.Of(r); s != nil {
 		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.IsSigned()
 		if k.hasElements {

@@ -491,6 +491,11 @@ func TestThrottle(t *testing.T) {
 			{what: "as long as ARM says", after: time.Hour, id: house, class: client.Throttled, wait: time.Hour - 65*s},
 		})
 	})
+	t.Run("a date is that of ARM's clock", func(t *testing.T) {
+		run(t, []step{{what: "three seconds, on a machine that is an hour late", id: house, class: client.Throttled, wait: 3 * time.Second,
+			answer: &reply{status: 429, body: limit,
+				header: "Date: Thu, 01 Jan 2026 01:00:00 GMT\nRetry-After: Thu, 01 Jan 2026 01:00:03 GMT"}}})
+	})
 	t.Run("a service that ARM's gateway does not reach holds back no other", func(t *testing.T) {
 		run(t, []step{
 			{what: "it", id: house, answer: &reply{status: 503, header: "X-Ms-Failure-Cause: gateway\nRetry-After: 60"},

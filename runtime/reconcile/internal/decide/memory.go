@@ -65,6 +65,8 @@ type Deletion struct {
 	// times that the resource was still there, and Next is when to go on.
 	Failures, Reads int
 	Code            string
+	// Vain is how many DELETEs ARM has taken after which the resource was there.
+	Vain int
 	Next            time.Time
 }
 
