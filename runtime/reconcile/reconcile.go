@@ -325,8 +325,7 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		again, err = do.do(ctx)
 	}
 	r.judge(memory)
-	switch p, isProblem := problemOf(err); {
-	case isProblem:
+	if p, isProblem := problemOf(err); isProblem {
 		span.SetAttributes(attribute.String("armature.reason", p.reason))
 		if p.stalled {
 			span.SetStatus(codes.Error, p.reason)
@@ -340,14 +339,13 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		case p.reason == ReasonNamespaceForbidden:
 			again = do.now.Add(do.jitter(time.Minute, do.now))
 		}
-	case apierrors.IsConflict(err):
-		// The cache is behind, and its next event comes too.
-		return reconcile.Result{RequeueAfter: time.Second}, nil
-	case apierrors.IsNotFound(err):
-		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
-	if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
+	// The cache is behind, and its next event comes too; or the cluster does not serve the version
+	// any more.
+	if apierrors.IsConflict(err) {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
+	} else if apierrors.IsNotFound(err) {
+		return reconcile.Result{RequeueAfter: lookAgain}, nil
 	}
 	if group := storageDenied(err); group != "" {
 		at := place{group, of.Namespace}

@@ -459,3 +459,25 @@ func TestWoken(t *testing.T) {
 		t.Errorf("an edit of the parent costs %d reconciles", n)
 	}
 }
+
+// TestMovedHub has an API server that does not serve the version any more at which the operator writes.
+func TestMovedHub(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	tried := 0
+	w.refuse = func(o ctrlclient.Object) error {
+		if _, isHouse := o.(*homes.House); !isHouse {
+			return nil
+		}
+		tried++
+		return apierrors.NewGenericServerResponse(404, "patch", schema.GroupResource{Group: homes.Group, Resource: "houses"},
+			o.GetName(), "the server could not find the requested resource", 0, true)
+	}
+	w.create(newHouse("h", 3))
+	w.pass(10 * time.Minute)
+	if tried > 45 || tried < 10 {
+		t.Errorf("%d writes in ten minutes", tried)
+	}
+	w.refuse = nil
+	w.pass(20 * time.Second)
+	w.expect("served again", get[homes.House](w, "h"), "True Succeeded")
+}

@@ -67,7 +67,7 @@ type Deletion struct {
 	Code            string
 	// Vain is how many DELETEs ARM has taken after which the resource was there.
 	Vain int
-	Next            time.Time
+	Next time.Time
 }
 
 // Stir lets what was refused be tried at once, because something has changed.
