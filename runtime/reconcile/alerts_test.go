@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/yaml"
 
@@ -56,6 +58,55 @@ func TestObjectsMetric(t *testing.T) {
 	w.delete(get[homes.Door](w, "d"))
 	w.pass(time.Minute)
 	expect("after changes", map[string]float64{"House ready Succeeded": 2})
+}
+
+// TestUnreadyMetric checks that the metric says since when the oldest object of a kind is not ready.
+func TestUnreadyMetric(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	since := func() map[string]float64 {
+		all := map[string]float64{}
+		families, err := w.options.Metrics.(*prometheus.Registry).Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range families {
+			for _, m := range f.Metric {
+				if f.GetName() == "armature_unready_since_timestamp_seconds" {
+					all[m.Label[1].GetValue()] = m.GetGauge().GetValue()
+				}
+			}
+		}
+		return all
+	}
+	of := func(r resource) float64 {
+		return float64(meta.FindStatusCondition(*conditionsOf(r), Ready).LastTransitionTime.Unix())
+	}
+	w.create(newHouse("ready", 3))
+	w.create(newHouse("h", 300))
+	w.create(newHouse("i", 300))
+	w.pass(time.Minute)
+	old := get[homes.House](w, "h")
+	meta.FindStatusCondition(old.Status.Conditions, Ready).LastTransitionTime = metav1.NewTime(w.now.Add(-time.Hour))
+	if err := w.store.Status().Update(t.Context(), old); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{"House": of(old)}
+	w.start()
+	w.pass(time.Minute)
+	if got := since(); !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	w.delete(old)
+	w.pass(time.Minute)
+	want["House"] = of(get[homes.House](w, "i"))
+	if got := since(); !maps.Equal(got, want) {
+		t.Errorf("without the oldest: got %v, want %v", got, want)
+	}
+	edit(w, "i", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(3)) })
+	w.pass(time.Minute)
+	if got := since(); len(got) != 0 {
+		t.Errorf("when all are ready: got %v", got)
+	}
 }
 
 // TestAlerts checks that the alerts of the release ask for metrics that there are, with

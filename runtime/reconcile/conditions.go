@@ -19,6 +19,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 )
 
 // The types of conditions. Besides Ready they are those that kstatus knows, which
@@ -87,8 +88,11 @@ const (
 	// ReasonWriteForbidden is that of the event and the metric about an object that the operator
 	// may not write, so that it has no condition.
 	ReasonWriteForbidden = "WriteForbidden"
-	ReasonUnreadable     = "UnreadableAnswer"
-	ReasonHook           = "HookFailed"
+	// ReasonWriteRefused is of an object into which the API server does not let the operator write
+	// what it has to. It is that of the event and the metric too, if the condition is refused as well.
+	ReasonWriteRefused = "WriteRefused"
+	ReasonUnreadable   = "UnreadableAnswer"
+	ReasonHook         = "HookFailed"
 	// ReasonNoToken, ReasonNoAnswer and ReasonNotSent are of requests without an answer of ARM.
 	ReasonNoToken  = client.NoToken
 	ReasonNoAnswer = client.NoAnswer
@@ -112,7 +116,8 @@ var reasons = []string{
 	ReasonInvalidPolicy, ReasonVersionLacks, ReasonIDChanged, ReasonConflict, ReasonListedTwice,
 	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
 	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonNotFound, ReasonFailedInARM,
-	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonUnreadable, ReasonHook,
+	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonWriteRefused, ReasonUnreadable,
+	ReasonHook,
 	ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
 }
@@ -158,16 +163,26 @@ func refusal(e *client.Error, credential string) *problem {
 	}
 	p := &problem{reason: reasonOf(e.Code), message: e.Message}
 	switch e.Class {
-	case client.Invalid, client.Malformed:
+	case client.Invalid, client.Malformed, client.Unauthorized:
 		p.stalled = true
-	case client.Unauthorized:
-		p.stalled = true
+	}
+	if e.Class == client.Unauthorized || e.Code == client.NoToken {
 		p.message = "credential " + credential + ": " + p.message
 	}
 	if e.CorrelationID != "" {
 		p.message += " (correlation " + e.CorrelationID + ")"
 	}
 	return p
+}
+
+// lasts makes somebody act on a refusal that is the same as the one before, whose code is given,
+// when ARM has been asked again after the longest wait: by then it is a lock, a quota or a property
+// that cannot change, and not something that passes.
+func (p *problem) lasts(e *client.Error, failures int, before string) {
+	if e.Code == before && decide.Lasts(failures) && e.Class != client.Unknown && !e.IsBusy() {
+		p.stalled = true
+		p.message += "; it is still tried every 10 minutes"
+	}
 }
 
 var notInReason = regexp.MustCompile(`[^A-Za-z0-9_]+`)
@@ -178,7 +193,7 @@ func reasonOf(code string) string {
 	if reason == "" || reason[0] >= '0' && reason[0] <= '9' {
 		reason = "Code" + reason
 	}
-	return reason[:min(len(reason), 200)]
+	return reason[:min(len(reason), 128)] // which an event may have
 }
 
 // setReady sets the conditions to ready with what that means, if p is nil, or to what the
@@ -276,7 +291,14 @@ func (r *run) report(ctx context.Context, p *problem) error {
 		p.message = client.NewSecrets(r.refs.secrets...).Remove(p.message)
 	}
 	means := r.means()
-	if setReady(r.object, p, means) {
+	changed := setReady(r.object, p, means)
+	if !equality.Semantic.DeepEqual(r.before, r.object) {
+		if err := r.op.client.Status().Update(ctx, r.object); err != nil {
+			return written(err)
+		}
+		r.before = r.object.DeepCopyObject().(resource)
+	}
+	if changed {
 		reason, message, kind := ReasonSucceeded, means, corev1.EventTypeNormal
 		if p != nil {
 			reason, message = p.reason, p.message
@@ -285,9 +307,8 @@ func (r *run) report(ctx context.Context, p *problem) error {
 			}
 		}
 		// These three say nothing that a condition does not.
-		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled &&
-			r.memory.told.tell(reason, r.object.GetGeneration()) {
-			r.op.events.Eventf(r.object, nil, kind, reason, "Reconcile", "%s", message[:min(len(message), 1000)])
+		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled {
+			r.op.event(r.object, r.memory, kind, reason, message)
 		}
 		level := 1
 		if p != nil && p.stalled {
@@ -299,12 +320,12 @@ func (r *run) report(ctx context.Context, p *problem) error {
 		r.op.metrics.ready(r.kind, r.now.Sub(r.memory.since))
 		r.memory.since = time.Time{}
 	}
-	if equality.Semantic.DeepEqual(r.before, r.object) {
-		return nil
-	}
-	if err := r.op.client.Status().Update(ctx, r.object); err != nil {
-		return err
-	}
-	r.before = r.object.DeepCopyObject().(resource)
 	return nil
+}
+
+// event records a reason as an event of an object, once.
+func (r *Reconciler) event(object resource, m *memory, kind, reason, message string) {
+	if m.told.tell(reason, object.GetGeneration()) {
+		r.events.Eventf(object, nil, kind, reason, "Reconcile", "%s", strings.ToValidUTF8(message[:min(len(message), 1000)], ""))
+	}
 }

@@ -156,3 +156,84 @@ func TestReasons(t *testing.T) {
 		t.Errorf("the constants are %q, and reasons lists %q", constants, listed)
 	}
 }
+
+// TestLasting has refusals that stay the same until somebody changes something in Azure.
+func TestLasting(t *testing.T) {
+	disallow := func(w *world) {
+		w.denied, w.denial = func(string, string, string) bool { return true }, "RequestDisallowedByPolicy"
+	}
+	stalled := func(r resource) bool { return meta.IsStatusConditionTrue(*conditionsOf(r), Stalled) }
+	const tried = "; it is still tried every 10 minutes"
+	t.Run("after the longest wait somebody has to act", func(t *testing.T) {
+		for what, refuse := range map[string]func(*world){
+			"a policy": disallow,
+			"a quota": func(w *world) {
+				w.behave(armtest.Behavior{Slowest: time.Second,
+					Rates: armtest.Rates{armtest.AsyncOperation: 1, armtest.OperationFails: 1}})
+			},
+		} {
+			w := newWorld(t, armtest.Behavior{})
+			refuse(w)
+			w.create(newHouse("h", 3))
+			w.pass(9 * time.Minute)
+			if h := get[homes.House](w, "h"); stalled(h) || strings.Contains(message(h), tried) {
+				t.Errorf("%s: it is stalled after 9 minutes: %s", what, message(h))
+			}
+			w.pass(3 * time.Hour)
+			if h := get[homes.House](w, "h"); !stalled(h) || !strings.Contains(message(h), tried) {
+				t.Errorf("%s: it is not stalled after hours: %s %q", what, ready(h), message(h))
+			}
+			w.denied = nil
+			w.behave(armtest.Behavior{})
+			w.pass(12 * time.Minute)
+			w.expect(what, get[homes.House](w, "h"), "True Succeeded")
+		}
+	})
+	t.Run("nobody has to act while a service is busy", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.overloaded = "houses"
+		w.create(newHouse("h", 3))
+		w.pass(5 * time.Hour)
+		if h := get[homes.House](w, "h"); stalled(h) {
+			t.Errorf("it is stalled: %s", message(h))
+		}
+	})
+	t.Run("a deletion that ARM refuses", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		disallow(w)
+		w.delete(get[homes.House](w, "h"))
+		w.pass(3 * time.Hour)
+		if h := get[homes.House](w, "h"); !stalled(h) || !strings.Contains(message(h), tried) ||
+			!meta.IsStatusConditionTrue(h.Status.Conditions, DeletionRefused) {
+			t.Errorf("got %s %q", ready(h), message(h))
+		}
+	})
+	t.Run("an edit begins anew, also where an operation fails", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Slowest: time.Second,
+			Rates: armtest.Rates{armtest.LocationOperation: 1, armtest.OperationFails: 1}})
+		w.create(newHouse("h", 3))
+		w.pass(5 * time.Hour)
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+		before := w.count("PUT", "")
+		w.pass(2 * time.Minute)
+		if n := w.count("PUT", "") - before; n < 4 {
+			t.Errorf("got %d PUTs in two minutes", n)
+		}
+		if h := get[homes.House](w, "h"); stalled(h) {
+			t.Errorf("it is stalled: %s", message(h))
+		}
+	})
+}
+
+// TestReasonOf checks that the API server takes a reason, also as that of an event.
+func TestReasonOf(t *testing.T) {
+	for code, want := range map[string]string{
+		"A.b c": "A_b_c", "403": "Code403", strings.Repeat("x", 300): strings.Repeat("x", 128),
+	} {
+		if got := reasonOf(code); got != want {
+			t.Errorf("%s: got %s", code, got)
+		}
+	}
+}

@@ -75,6 +75,31 @@ func TestKept(t *testing.T) {
 	})
 }
 
+// TestThrottles writes a Secret that names the client of somebody else, without its secret.
+func TestThrottles(t *testing.T) {
+	t.Run("who names a client without having a token takes nothing of its limits", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Limits: true})
+		for secret, value := range map[string]string{"theirs": "canary", "mine": wrongSecret} {
+			w.secret(secret, map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: value})
+		}
+		make := func(name, secret string) {
+			h := newHouse(name, 3)
+			h.Annotations = map[string]string{annotation.CredentialFrom: secret}
+			w.create(h)
+		}
+		make("theirs", "theirs")
+		w.pass(time.Minute)
+		for i := range 300 {
+			make(fmt.Sprintf("mine-%d", i), "mine")
+		}
+		w.pass(time.Second)
+		w.expect("without a token", get[homes.House](w, "mine-299"), "False NoToken", "AADSTS7000215")
+		make("another", "theirs")
+		w.pass(time.Second)
+		w.expect("of the client", get[homes.House](w, "another"), "True Succeeded")
+	})
+}
+
 // fakeToken is the token that the fake API server gives of ServiceAccounts.
 const fakeToken = "fake-token"
 

@@ -120,7 +120,7 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 			m.Wrote = wrote
 			return again, p
 		}
-	case isRefusal && e.Status == http.StatusPreconditionFailed && m.Deletion.IfMatch == "":
+	case isRefusal && lacksIfMatch(e) && m.Deletion.IfMatch == "":
 		m.Deletion.IfMatch = "*" // without which some services delete nothing
 		return r.now, nil
 	case isRefusal && e.Status == http.StatusMethodNotAllowed:
@@ -166,6 +166,12 @@ func (r *run) mayCome(wrote time.Time) (again time.Time, p *problem) {
 		"nobody knows how its PUT of %s ended. It is deleted as soon as ARM shows it; the object goes at %s at the latest, "+
 		"or with the annotation %s: %s, which leaves the resource in Azure", r.sent.Time.Format(time.RFC3339),
 		until.Format(time.RFC3339), annotation.ReconcilePolicy, annotation.PolicyDetach)}
+}
+
+// lacksIfMatch reports whether a DELETE may have been refused because it had no If-Match.
+func lacksIfMatch(e *client.Error) bool {
+	return e.Status == http.StatusPreconditionFailed || e.Status == http.StatusPreconditionRequired ||
+		e.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(e.Message), "if-match")
 }
 
 // noteDeleting notes whether ARM has taken the DELETE of an element of a collection, for
@@ -253,6 +259,8 @@ func (r *run) gone(ctx context.Context) (again time.Time, err error) {
 	m.Next = r.now.Add(min(r.backoff(m.Reads), time.Minute))
 	if m.Reads > 3 || r.now.Sub(m.Done) > visible {
 		m.Done, m.Reads = time.Time{}, 0 // it was made once more, or ARM did less than it said
+		m.Vain++
+		m.Next = r.now.Add(r.backoff(m.Vain))
 	}
 	return m.Next, &problem{reason: ReasonDeleting, message: "ARM still has the resource"}
 }
@@ -276,6 +284,8 @@ func (r *run) deletionRefused(ctx context.Context, e *client.Error) (again time.
 		return m.Next, p
 	}
 	p.refused = true
+	p.lasts(e, m.Failures, m.Code)
+	m.Code = e.Code
 	if r.sent.Phase == record.Deleting {
 		if err := r.noteDeleting(ctx, record.Accepted); err != nil {
 			return time.Time{}, err

@@ -595,7 +595,10 @@ func (r *run) readFirst(ctx context.Context, id, version string) (_ *client.Answ
 		return answer, time.Time{}, nil
 	case isRefusal && e.Gone():
 		m.Failures, m.Next = 0, time.Time{}
-		return nil, time.Time{}, nil
+		if r.sent.MayExist() {
+			again = r.missed()
+		}
+		return nil, again, nil
 	case !isRefusal:
 		return nil, time.Time{}, err
 	}

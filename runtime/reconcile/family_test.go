@@ -13,6 +13,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -50,6 +51,26 @@ func list(names ...string) func(*homes.Garden) {
 // complete says that the list is all that there is.
 func complete(g *homes.Garden) {
 	g.Spec.Fields.OperatorSpec = &reference.OperatorSpec{InlineChildren: reference.InlineComplete}
+}
+
+// TestFamilyWaits has children whose parent is busy.
+func TestFamilyWaits(t *testing.T) {
+	t.Run("they take no place among the requests that ARM permits", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Limits: true})
+		w.create(newGarden(3))
+		w.pass(time.Minute)
+		unlock, _ := w.op.locks.Try(family(claims.Key(gardenID)))
+		for i := range 100 {
+			w.create(newPlant(fmt.Sprintf("p%d", i), 1))
+		}
+		w.pass(time.Minute)
+		w.create(newHouse("h", 3))
+		w.pass(2 * time.Second)
+		w.expect("another of the subscription", get[homes.House](w, "h"), "True Succeeded")
+		unlock()
+		w.pass(time.Minute)
+		w.expect("a child", get[homes.Plant](w, "p99"), "True Succeeded")
+	})
 }
 
 // TestFamily has a parent whose PUT deletes the children that it leaves out.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
@@ -29,6 +31,51 @@ type meters struct {
 	mutex     sync.Mutex
 	standings map[ref]standing
 	count     map[standing]int
+	unready   map[ref]time.Time // since when
+}
+
+// unreadySince describes the metric of the oldest object of a kind that is not ready.
+var unreadySince = prometheus.NewDesc("armature_unready_since_timestamp_seconds",
+	"Since when, in seconds since 1970, the object of a kind is not ready that is so for the longest time.",
+	[]string{"group", "kind"}, nil)
+
+// Describe is a part of [prometheus.Collector].
+func (m *meters) Describe(to chan<- *prometheus.Desc) { to <- unreadySince }
+
+// Collect is a part of [prometheus.Collector].
+func (m *meters) Collect(to chan<- prometheus.Metric) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	oldest := map[schema.GroupKind]time.Time{}
+	for of, since := range m.unready {
+		if at, found := oldest[of.GroupKind]; !found || since.Before(at) {
+			oldest[of.GroupKind] = since
+		}
+	}
+	for of, since := range oldest {
+		to <- prometheus.MustNewConstMetric(unreadySince, prometheus.GaugeValue, float64(since.Unix()), of.Group, of.Kind)
+	}
+}
+
+// unreadySinceOf returns since when an object is not ready, or the zero time if it is.
+func unreadySinceOf(r resource) (since time.Time) {
+	switch c := meta.FindStatusCondition(*conditionsOf(r), Ready); {
+	case c == nil:
+		return r.GetCreationTimestamp().Time
+	case c.Status != metav1.ConditionTrue:
+		return c.LastTransitionTime.Time
+	}
+	return time.Time{}
+}
+
+// shows counts an object as its conditions say.
+func (m *meters) shows(of ref, r resource) {
+	m.stands(of, standingOf(r, of))
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if since := unreadySinceOf(r); !since.IsZero() {
+		m.unready[of] = since
+	}
 }
 
 // standing is how an object is.
@@ -62,6 +109,7 @@ func (m *meters) stands(of ref, now standing) {
 		delete(m.count, s)
 		m.objects.DeleteLabelValues(labels...) // so that there are no more than objects
 	}
+	delete(m.unready, of)
 	before, found := m.standings[of]
 	if found && before == now {
 		return
@@ -101,9 +149,9 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 		leftOut: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "armature_properties_left_out_total",
 			Help: "Answers of ARM of which a property has another type than its API version, by kind and the property's path."},
 			[]string{"group", "kind", "path"}),
-		standings: map[ref]standing{}, count: map[standing]int{},
+		standings: map[ref]standing{}, count: map[standing]int{}, unready: map[ref]time.Time{},
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, m.forbidden, m.leftOut,
+	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, m.forbidden, m.leftOut, m,
 		program.BuildInfo()} {
 		if err := registry.Register(c); err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -219,14 +220,64 @@ func TestBusy(t *testing.T) {
 		}
 	})
 	t.Run("a service that deletes nothing without If-Match gets it", func(t *testing.T) {
-		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.WantsIfMatch: 1}})
+		refused := map[int]bool{} // by status
+		for seed := range uint64(20) {
+			w := newWorld(t, armtest.Behavior{Seed: seed, Rates: armtest.Rates{armtest.WantsIfMatch: 1}})
+			w.create(newHouse("h", 3))
+			w.pass(time.Minute)
+			w.delete(get[homes.House](w, "h"))
+			w.pass(time.Minute)
+			status := 0
+			for _, r := range w.arm.Requests() {
+				if r.Method == http.MethodDelete {
+					status = cmp.Or(status, r.Status)
+				}
+			}
+			refused[status] = true
+			if n := w.count("DELETE", houseID); n != 2 || get[homes.House](w, "h") != nil {
+				t.Errorf("after %d: got %d DELETEs, want 2, and %v", status, n, get[homes.House](w, "h"))
+			}
+		}
+		if len(refused) != 3 {
+			t.Errorf("ARM has refused with %v", refused)
+		}
+	})
+	t.Run("a service that says that it deletes, and does not, is asked less and less", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
-		w.delete(get[homes.House](w, "h"))
-		w.pass(time.Minute)
-		if n := w.count("DELETE", houseID); n != 2 || get[homes.House](w, "h") != nil {
-			t.Errorf("got %d DELETEs, want 2, and %v", n, get[homes.House](w, "h"))
+		w.answered = func(method, _ string) {
+			if method == http.MethodDelete {
+				w.putInARM(houseID, `{"properties":{"rooms":3}}`)
+			}
 		}
+		w.delete(get[homes.House](w, "h"))
+		w.pass(10 * time.Hour)
+		if n := w.count("DELETE", houseID); n < 20 || n > 100 {
+			t.Errorf("got %d DELETEs in ten hours", n)
+		}
+		w.answered = nil
+		w.pass(20 * time.Minute)
+		if get[homes.House](w, "h") != nil {
+			t.Error("it is not gone")
+		}
+	})
+	t.Run("an edit that cannot be sent says why while an operation goes on", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.behave(armtest.Behavior{Seed: 3, Rates: armtest.Rates{armtest.AsyncOperation: 1}, Slowest: 5 * time.Hour})
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+		w.pass(time.Minute)
+		w.expect("at work", get[homes.House](w, "h"), "False InProgress")
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Password = &reference.Secret{Name: "none", Key: "k"} })
+		w.pass(time.Minute)
+		w.expect("edited", get[homes.House](w, "h"), "False SecretMissing", "none")
+		w.pass(10 * time.Hour)
+		w.has("what was sent before", houseID, `{"rooms":4}`)
+		w.secret("none", map[string]string{"k": "canary"})
+		w.pass(10 * time.Hour)
+		w.expect("with the Secret", get[homes.House](w, "h"), "True Succeeded")
 	})
 	t.Run("a deletion that ARM's limits hold back is sent when ARM says", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})

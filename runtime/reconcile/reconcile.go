@@ -147,6 +147,8 @@ type memory struct {
 	held []string
 	// leftTo is the other operator that the object was left to when that was told.
 	leftTo string
+	// refusedWrites is how many writes of the object the API server has refused in a row.
+	refusedWrites int
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
 	told  told
@@ -167,6 +169,13 @@ func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
 		m.known.Stir()
 	}
 	return m
+}
+
+// judge notes that this instance has reconciled an object.
+func (r *Reconciler) judge(m *memory) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	m.judged = true
 }
 
 // hasJudged reports whether this instance has reconciled an object.
@@ -298,7 +307,8 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		return reconcile.Result{}, nil
 	}
 	if at := (place{of.Group, of.Namespace}); r.storage.denied(at) {
-		return r.unwritable(object, of, memory, at), nil
+		r.unwritable(object, of, memory, r.unwritten(at))
+		return reconcile.Result{RequeueAfter: lookAgain}, nil
 	}
 	do := &run{op: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(resource),
 		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
@@ -313,7 +323,7 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 			r.atWork.end(of)
 		}
 		r.dependencies.keep(of, do.refs.looks)
-		r.metrics.stands(of, standingOf(do.object, of))
+		r.metrics.shows(of, do.object)
 	}()
 	if m := do.memory; m.since.IsZero() && !isReady(object) {
 		if m.since = do.now; do.sent == nil {
@@ -324,9 +334,8 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	if err == nil {
 		again, err = do.do(ctx)
 	}
-	do.memory.judged = true
-	switch p, isProblem := problemOf(err); {
-	case isProblem:
+	r.judge(memory)
+	if p, isProblem := problemOf(err); isProblem {
 		span.SetAttributes(attribute.String("armature.reason", p.reason))
 		if p.stalled {
 			span.SetStatus(codes.Error, p.reason)
@@ -340,20 +349,24 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		case p.reason == ReasonNamespaceForbidden:
 			again = do.now.Add(do.jitter(time.Minute, do.now))
 		}
-	case apierrors.IsConflict(err):
-		// The cache is behind, and its next event comes too.
-		return reconcile.Result{RequeueAfter: time.Second}, nil
-	case apierrors.IsNotFound(err):
-		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
-	if apierrors.IsConflict(err) || apierrors.IsNotFound(err) {
+	// The cache is behind, and its next event comes too; or the cluster does not serve the version
+	// any more.
+	if apierrors.IsConflict(err) {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
+	} else if apierrors.IsNotFound(err) {
+		return reconcile.Result{RequeueAfter: lookAgain}, nil
 	}
 	if group := storageDenied(err); group != "" {
 		at := place{group, of.Namespace}
 		r.deny(at, err)
-		return r.unwritable(do.object, of, memory, at), nil
+		r.unwritable(do.object, of, memory, r.unwritten(at))
+		return reconcile.Result{RequeueAfter: lookAgain}, nil
 	}
+	if refused := (*refusedWrite)(nil); errors.As(err, &refused) {
+		return reconcile.Result{RequeueAfter: do.writeRefused(ctx, refused)}, nil
+	}
+	memory.refusedWrites = 0
 	if unseen := (*unseenError)(nil); errors.As(err, &unseen) {
 		// Nothing is known of the object because of that, so nothing is said of it.
 		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", unseen.kind.stored)

@@ -1017,6 +1017,46 @@ func TestCredentials(t *testing.T) {
 			t.Error("the content of the Secret is shown")
 		}
 	})
+	t.Run("a minute without tokens, or before a role has spread, costs minutes", func(t *testing.T) {
+		for what, fail := range map[string]func(w *world, fails bool){
+			"no token": func(w *world, fails bool) {
+				if w.tokenless = nil; fails {
+					w.tokenless = errors.New("dial tcp: lookup login.example: no such host")
+				}
+			},
+			"no role": func(w *world, fails bool) { w.denied = func(string, string, string) bool { return fails } },
+		} {
+			w := newWorld(t, armtest.Behavior{})
+			fail(w, true)
+			w.create(newHouse("h", 3))
+			w.pass(time.Minute)
+			if got := message(get[homes.House](w, "h")); !strings.HasPrefix(got, "credential of the operator: ") {
+				t.Errorf("%s: got the message %q", what, got)
+			}
+			fail(w, false)
+			w.pass(2 * time.Minute)
+			w.expect(what, get[homes.House](w, "h"), "True Succeeded")
+		}
+	})
+	t.Run("it is tried again every 10 minutes at least", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.denied = func(string, string, string) bool { return true }
+		w.create(newHouse("h", 3))
+		w.pass(5 * time.Hour)
+		w.denied = nil
+		w.pass(12 * time.Minute)
+		w.expect("a role", get[homes.House](w, "h"), "True Succeeded")
+	})
+	t.Run("the refusal of a policy is not about it", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.denied, w.denial = func(string, string, string) bool { return true }, "RequestDisallowedByPolicy"
+		w.create(newHouse("h", 3))
+		w.pass(time.Second)
+		w.expect("refused", get[homes.House](w, "h"), "False RequestDisallowedByPolicy")
+		if got := message(get[homes.House](w, "h")); strings.HasPrefix(got, "credential") {
+			t.Errorf("got the message %q", got)
+		}
+	})
 	t.Run("one that is gone, which the operator does not see yet", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		h := newHouse("h", 3)

@@ -64,6 +64,9 @@ func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
 		return time.Time{}, err
 	}
 	if e.Gone() && r.now.Sub(m.Wrote) > visible {
+		if again := r.missed(); !again.IsZero() {
+			return again, nil
+		}
 		m.Reads.Failures, r.seen.Absent = 0, true
 		return time.Time{}, nil
 	}
@@ -81,6 +84,21 @@ func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
 	return m.Reads.Next, refusal(e, r.with.Name())
 }
 
+// missed notes that ARM does not show a resource that it had, and returns when to ask once more.
+// It is the zero time if ARM was asked before: a single 404 may be a mistake.
+func (r *run) missed() (again time.Time) {
+	m := &r.memory.known.Reads
+	if m.Missed.IsZero() {
+		m.Missed = r.now
+	}
+	if at := m.Missed.Add(decide.FirstRetry); r.now.Before(at) {
+		m.Next = at
+		return at
+	}
+	m.Missed = time.Time{}
+	return time.Time{}
+}
+
 // read reads the resource, unless it still has the ETag, or asks whether it exists if
 // it cannot be read. HEAD is for nothing else: it costs as much of ARM's limits as GET,
 // and does not say what has changed.
@@ -88,7 +106,10 @@ func (r *run) read(ctx context.Context, id, version, etag string) (*client.Answe
 	request := client.Request{ID: id, APIVersion: version, Tenant: r.object.GetNamespace(), IfNoneMatch: etag}
 	answer, err := r.with.Get(ctx, request)
 	if e, ok := client.AsError(err); ok && e.Status == http.StatusMethodNotAllowed {
-		return &client.Answer{}, r.with.Head(ctx, request)
+		answer, err = &client.Answer{}, r.with.Head(ctx, request)
+	}
+	if err == nil {
+		r.memory.known.Reads.Missed = time.Time{}
 	}
 	return answer, err
 }

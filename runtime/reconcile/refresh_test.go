@@ -198,3 +198,54 @@ func TestETag(t *testing.T) {
 		}
 	})
 }
+
+// TestMissed has answers that a resource is not there, although it is.
+func TestMissed(t *testing.T) {
+	t.Run("of a refresh", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})
+		w.pass(5 * time.Hour)
+		w.expect("in the end", get[homes.House](w, "h"), "True Succeeded")
+		if puts, gets := w.count("PUT", ""), w.count("GET", houseID); puts != 1 || gets < 8 || len(w.events.all) != 1 {
+			t.Errorf("got %d PUTs, %d GETs and the events %q", puts, gets, w.events.all)
+		}
+	})
+	t.Run("of an object that is only looked at", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.putInARM(houseID, `{"properties":{"rooms":3}}`)
+		h := newHouse("h", 3)
+		h.Annotations = map[string]string{annotation.ReconcilePolicy: string(policySkip)}
+		w.create(h)
+		w.pass(time.Minute)
+		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})
+		w.pass(5 * time.Hour)
+		w.expect("in the end", get[homes.House](w, "h"), "True Succeeded")
+		if len(w.events.all) != 1 {
+			t.Errorf("got the events %q", w.events.all)
+		}
+	})
+	t.Run("of a parent that is read before its PUT", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newGarden(1))
+		w.pass(time.Minute)
+		w.putInARM(plantID("stranger"), `{"properties":{"rooms":9}}`)
+		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})
+		edit(w, "g", func(g *homes.Garden) { g.Spec.Fields.Rooms = p(int64(5)) })
+		w.pass(time.Minute)
+		w.has("the parent", gardenID, `{"rooms":5}`)
+		w.has("a child", plantID("stranger"), `{"rooms":9}`)
+	})
+	t.Run("what is really gone is made again after a moment", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.arm.Remove(houseID)
+		w.pass(time.Hour)
+		w.has("it", houseID, `{"rooms":3}`)
+		if puts := w.count("PUT", ""); puts != 2 {
+			t.Errorf("got %d PUTs", puts)
+		}
+	})
+}

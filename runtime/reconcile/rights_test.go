@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	toolscache "k8s.io/client-go/tools/cache"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -159,5 +160,73 @@ func TestDue(t *testing.T) {
 		if got := r.due([]string{"g", "h"}); !slices.Equal(got, []place{lacks}) {
 			t.Errorf("%s: got %v again, want that without the right", row.reason, got)
 		}
+	}
+}
+
+// TestWriteRefused has an API server that refuses what the operator writes into an object.
+func TestWriteRefused(t *testing.T) {
+	invalid := func(o ctrlclient.Object, message string) error {
+		return apierrors.NewInvalid(schema.GroupKind{Group: homes.Group, Kind: "House"}, o.GetName(), field.ErrorList{
+			field.TooLong(field.NewPath(message), "", 262144)})
+	}
+	for _, row := range []struct {
+		reason string
+		refuse func(ctrlclient.Object) error
+		want   string
+		status bool // which can be written
+	}{
+		{"annotations that are too large", func(o ctrlclient.Object) error {
+			if len(o.GetAnnotations()) > 1 {
+				return invalid(o, "metadata.annotations")
+			}
+			return nil
+		}, "metadata.annotations", true},
+		{"a Status that is too large", func(o ctrlclient.Object) error {
+			if o.(*homes.House).Status.Rooms != nil {
+				return apierrors.NewInternalError(errors.New("etcdserver: request is too large"))
+			}
+			return nil
+		}, "etcdserver: request is too large", true},
+		{"a policy", func(o ctrlclient.Object) error {
+			return apierrors.NewForbidden(schema.GroupResource{Group: homes.Group, Resource: "houses"}, o.GetName(),
+				errors.New("ValidatingAdmissionPolicy 'labels' denied request: a label is missing"))
+		}, "a label is missing", false},
+	} {
+		t.Run(row.reason, func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{})
+			h := newHouse("h", 3)
+			h.Annotations = map[string]string{"user": "theirs"}
+			tried := 0
+			w.refuse = func(o ctrlclient.Object) error {
+				if _, isHouse := o.(*homes.House); !isHouse {
+					return nil
+				}
+				err := row.refuse(o)
+				if err != nil {
+					tried++
+				}
+				return err
+			}
+			w.create(h)
+			w.pass(3 * time.Hour)
+			if row.status {
+				w.expect("told", get[homes.House](w, "h"), "False WriteRefused", row.want)
+			}
+			if len(w.errors) > 0 || tried > 80 {
+				t.Errorf("%d writes were refused; errors: %q", tried, w.errors)
+			}
+			told := slices.DeleteFunc(slices.Clone(w.events.all), func(e string) bool {
+				return !strings.HasPrefix(e, "h Warning WriteRefused: ") || !strings.Contains(e, row.want)
+			})
+			if len(told) != 1 {
+				t.Errorf("got the events %q", w.events.all)
+			}
+			if all := w.gather(); !slices.Contains(all, "armature_objects homes.example.com House WriteRefused stalled") {
+				t.Errorf("the metrics are %q", all)
+			}
+			w.refuse = nil
+			w.pass(12 * time.Minute)
+			w.expect("when it is taken", get[homes.House](w, "h"), "True Succeeded")
+		})
 	}
 }

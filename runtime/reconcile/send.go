@@ -47,12 +47,6 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 				message: "ARM is at work on what another instance of the operator has sent: " + answer.State}
 		}
 	}
-	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && how.Resend {
-		return r.now.Add(wait), nil
-	} else if wait > 0 {
-		// Nothing is noted, or thousands that wait would keep the API server busy.
-		return r.now.Add(wait), &problem{reason: ReasonThrottled, message: client.Limited}
-	}
 	unlock, again := r.lockFamily(request.ID)
 	if !again.IsZero() {
 		return again, nil
@@ -72,6 +66,13 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 			return again, err
 		}
 		next.Unchecked = before.Unchecked || len(seen) > 0
+	}
+	// What is not sent, as the family is busy, takes no place from others.
+	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && how.Resend {
+		return r.now.Add(wait), nil
+	} else if wait > 0 {
+		// Nothing is noted, or thousands that wait would keep the API server busy.
+		return r.now.Add(wait), &problem{reason: ReasonThrottled, message: client.Limited}
 	}
 	if with.Secret != "" {
 		// Before the Secret has a finalizer for it, or nobody would take that away
@@ -108,6 +109,9 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	}
 	done := *next
 	done.Inline = listed
+	if m.Put.Tried != digest { // or an operation that fails would go on with the waits of the Spec before
+		m.Put.Failures = 0
+	}
 	m.Put.Tried, m.Put.Next, m.Operation = digest, time.Time{}, decide.Operation{Pending: &done}
 	if answer.Operation != nil {
 		return r.begun(ctx, answer.Operation)
@@ -256,9 +260,7 @@ func (r *run) refused(err error, digest string) (again time.Time, _ error) {
 			e.Class = hook.ClassifyError(e)
 		}
 	}
-	if _, isOfCredential := problemOf(e); isOfCredential {
-		e.Class = client.Retriable // nobody tells when the API server gives a token
-	}
+	p := refusal(e, r.with.Name())
 	m := &r.memory.known.Put
 	if m.Tried != digest {
 		m.Failures = 0
@@ -269,12 +271,13 @@ func (r *run) refused(err error, digest string) (again time.Time, _ error) {
 	case client.Throttled:
 		// The request says nothing about its content.
 		m.Next = r.now.Add(r.jitter(e.RetryAfter, r.now))
-	case client.Invalid, client.Unauthorized:
+	case client.Invalid:
 		m.Next = r.turn(r.op.options.Refresh)
 	default:
 		m.Failures++
 		m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
+		p.lasts(e, m.Failures, m.Code)
 	}
-	m.Tried, m.Refusal = digest, refusal(e, r.with.Name())
+	m.Tried, m.Refusal, m.Code = digest, p, e.Code
 	return m.Next, m.Refusal
 }

@@ -67,7 +67,7 @@ func (r *run) update(ctx context.Context, change func(resource) error) error {
 	}
 	status := before.GetStatus()
 	if err := r.op.patch(ctx, r.object, before); err != nil {
-		return err
+		return written(err)
 	}
 	r.before = r.object.DeepCopyObject().(resource)
 	return r.object.SetStatus(status)

@@ -328,12 +328,20 @@ type view struct {
 	uid                      types.UID
 	finalizer                bool
 	policy                   policy
+	// accepted is when what has lists of children was sent that ARM has accepted: a child may
+	// have waited for that.
+	accepted time.Time
 }
 
 func (k *kind) seen(r resource) view {
-	v := view{ready: isReady(r), deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
+	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
+	// Of one that the operator manages, the record says that it is in ARM.
+	v.ready = v.policy == policySkip && isReady(r)
 	if s := record.Of(r); s != nil {
 		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.IsSigned()
+		if k.hasElements && s.Phase == record.Accepted {
+			v.accepted = s.Time
+		}
 	}
 	for _, c := range *conditionsOf(r) {
 		v.refused = v.refused || c.Type == DeletionRefused && c.Status == metav1.ConditionTrue

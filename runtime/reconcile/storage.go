@@ -19,7 +19,6 @@ import (
 	authentication "k8s.io/client-go/kubernetes/typed/authentication/v1"
 	authorization "k8s.io/client-go/kubernetes/typed/authorization/v1"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 )
@@ -215,13 +214,45 @@ func storageDenied(err error) string {
 }
 
 // unwritable says of an object that the operator may not write it, by an event and a metric: a
-// condition is a write too. It is tried again when the operator has the right.
-func (r *Reconciler) unwritable(object resource, of ref, m *memory, at place) reconcile.Result {
-	p := &problem{reason: ReasonWriteForbidden, stalled: true, message: r.storage.sentence(at)}
+// condition is a write too.
+func (r *Reconciler) unwritable(object resource, of ref, m *memory, p *problem) {
 	setReady(object, p, "")
-	r.metrics.stands(of, standingOf(object, of))
-	if m.told.tell(p.reason, object.GetGeneration()) {
-		r.events.Eventf(object, nil, corev1.EventTypeWarning, p.reason, "Reconcile", "%s", p.message)
+	r.metrics.shows(of, object)
+	r.event(object, m, corev1.EventTypeWarning, p.reason, p.message)
+}
+
+// unwritten is the problem of an object of which a write was denied, as the operator lacks the
+// right in a place. It is tried again when the operator has it.
+func (r *Reconciler) unwritten(at place) *problem {
+	return &problem{reason: ReasonWriteForbidden, stalled: true, message: r.storage.sentence(at)}
+}
+
+// refusedWrite is the API server's refusal of what the operator writes into an object.
+type refusedWrite struct{ error }
+
+func (w *refusedWrite) Unwrap() error { return w.error }
+
+// written returns the error of a write of an object. It is a *refusedWrite if the same write will
+// be refused again: by an admission policy, or as the object is too large.
+func written(err error) error {
+	text := err.Error()
+	if apierrors.IsForbidden(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||
+		apierrors.IsRequestEntityTooLargeError(err) || strings.Contains(text, "request is too large") || // of etcd
+		strings.Contains(text, "message larger than max") {
+		return &refusedWrite{err}
 	}
-	return reconcile.Result{RequeueAfter: lookAgain}
+	return err
+}
+
+// writeRefused says that the API server refuses what is written into the object, where it can: by a
+// condition, without what else is new. It returns when to try again.
+func (r *run) writeRefused(ctx context.Context, why *refusedWrite) (again time.Duration) {
+	r.memory.refusedWrites++
+	p := &problem{reason: ReasonWriteRefused, stalled: true,
+		message: "the API server refuses what the operator writes into the object: " + why.Error()}
+	r.object = r.before.DeepCopyObject().(resource)
+	if r.report(ctx, p) != nil {
+		r.op.unwritable(r.object, r.ref, r.memory, p)
+	}
+	return r.backoff(r.memory.refusedWrites)
 }

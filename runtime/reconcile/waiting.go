@@ -120,10 +120,17 @@ func (s *starter) Start(ctx context.Context) error {
 			s.settle(ctx)
 			s.op.looked.Store(true)
 		}
-		if next = nil; len(s.left) > 0 || !s.op.looked.Load() {
+		if next = nil; s.lacks() || !s.op.looked.Load() {
 			next = time.After(lookAgain)
 		}
 	}
+}
+
+// lacks reports whether there are kinds that the cluster has not served yet.
+func (s *starter) lacks() bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return len(s.left) > 0
 }
 
 // settle waits until each kind has been listed, or its list has failed once: what the objects

@@ -441,3 +441,43 @@ func TestUnseen(t *testing.T) {
 	w.pass(time.Minute)
 	w.expect("when its owner is seen", get[homes.Door](w, "f"), "True Succeeded")
 }
+
+// TestWoken has a parent with many children, which wait for it only until ARM has it.
+func TestWoken(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}})
+	w.create(newHouse("h", 3))
+	for i := range 100 {
+		w.create(newDoor(fmt.Sprintf("d%d", i), "h"))
+	}
+	w.pass(10 * time.Minute)
+	w.expect("a child", get[homes.Door](w, "d99"), "True Succeeded")
+	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+	before := w.steps
+	w.pass(2 * time.Minute)
+	w.has("the edit", houseID, `{"rooms":4}`)
+	if n := w.steps - before; n > 30 {
+		t.Errorf("an edit of the parent costs %d reconciles", n)
+	}
+}
+
+// TestMovedHub has an API server that does not serve the version any more at which the operator writes.
+func TestMovedHub(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	tried := 0
+	w.refuse = func(o ctrlclient.Object) error {
+		if _, isHouse := o.(*homes.House); !isHouse {
+			return nil
+		}
+		tried++
+		return apierrors.NewGenericServerResponse(404, "patch", schema.GroupResource{Group: homes.Group, Resource: "houses"},
+			o.GetName(), "the server could not find the requested resource", 0, true)
+	}
+	w.create(newHouse("h", 3))
+	w.pass(10 * time.Minute)
+	if tried > 45 || tried < 10 {
+		t.Errorf("%d writes in ten minutes", tried)
+	}
+	w.refuse = nil
+	w.pass(20 * time.Second)
+	w.expect("served again", get[homes.House](w, "h"), "True Succeeded")
+}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -96,8 +97,12 @@ type world struct {
 	refused    int
 	// limit says that these refusals come from ARM's own limits.
 	limit bool
-	// denied reports whether ARM refuses a request with 403, by its token, nil for none.
+	// denied reports whether ARM refuses a request with 403, by its token, nil for none, and
+	// denial is the code that says so, "" for AuthorizationFailed.
 	denied func(bearer, method, path string) bool
+	denial string
+	// tokenless is why the operator's own credential has no token, nil if it has one.
+	tokenless error
 	// poll is ARM's answer to whoever asks how an operation goes, nil for the stand-in's.
 	poll *http.Response
 	// asked is called before ARM gets a request, and answered after it has answered, with
@@ -183,13 +188,15 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
 	w.options = Options{
 		Namespace:            "operator",
-		Credential:           token(operatorsToken),
+		Credential:           own{w},
 		CredentialNamespaces: []string{"*"},
 		NewCredential: func(s CredentialSource) (azcore.TokenCredential, error) {
 			w.made++
 			switch {
 			case len(s.Content[ServiceAccountKey]) > 0:
 				return accountToken(s), nil
+			case string(s.Content[ClientSecretKey]) == wrongSecret:
+				return noToken{}, nil
 			case len(s.Content[ClientSecretKey]) == 0:
 				return nil, fmt.Errorf("no %s beside %s", ClientSecretKey, s.Content[TenantKey])
 			}
@@ -215,6 +222,25 @@ type token string
 
 func (t token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
 	return azcore.AccessToken{Token: string(t), ExpiresOn: time.Now().Add(time.Hour)}, nil
+}
+
+// own is the operator's own credential.
+type own struct{ *world }
+
+func (o own) GetToken(ctx context.Context, options azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
+	if o.tokenless != nil {
+		return azcore.AccessToken{}, o.tokenless
+	}
+	return token(operatorsToken).GetToken(ctx, options)
+}
+
+// wrongSecret is a client secret for which there is no token, as it is not that of the client.
+const wrongSecret = "wrong canary"
+
+type noToken struct{}
+
+func (noToken) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{}, errors.New("AADSTS7000215: Invalid client secret provided")
 }
 
 // accountToken is a credential whose tokens are those of a ServiceAccount.
@@ -248,7 +274,8 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 	}
 	if t.denied != nil && t.denied(bearer, request.Method, request.URL.Path) {
 		return &http.Response{StatusCode: 403, Header: http.Header{"X-Ms-Request-Id": {"r"}}, Request: request, Body: io.NopCloser(
-			strings.NewReader(`{"error":{"code":"AuthorizationFailed","message":"The client has no authorization."}}`))}, nil
+			strings.NewReader(fmt.Sprintf(`{"error":{"code":%q,"message":"The client has no authorization."}}`,
+				cmp.Or(t.denial, "AuthorizationFailed"))))}, nil
 	}
 	if t.down != "" && strings.HasSuffix(request.URL.Path, t.down) {
 		return &http.Response{StatusCode: 500, Header: http.Header{}, Request: request, Body: http.NoBody}, nil

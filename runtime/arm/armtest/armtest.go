@@ -400,7 +400,10 @@ func (s *Server) put(op *operation, e *exchange) answer {
 
 func (s *Server) get(e *exchange) answer {
 	r := s.visible(e.id)
-	if r == nil {
+	if r != nil {
+		r.missed = !r.missed && r.operation == nil && s.strikes(Missed, e)
+	}
+	if r == nil || r.missed {
 		return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
 	}
 	header := http.Header{}
@@ -435,6 +438,12 @@ func (s *Server) delete(e *exchange) answer {
 		}
 	}
 	if e.ifMatch == "" && s.strikes(WantsIfMatch, e) {
+		switch s.random.IntN(3) {
+		case 0:
+			return refuse(http.StatusPreconditionRequired, "PreconditionRequired", "A condition is missing.")
+		case 1:
+			return refuse(http.StatusBadRequest, "MissingRequiredHeader", "The request has no header 'If-Match'.")
+		}
 		return refuse(http.StatusPreconditionFailed, "PreconditionFailed", "A deletion has to have If-Match.")
 	}
 	if a, started := s.begin(e, r, true); started {

@@ -69,6 +69,8 @@ const (
 	LateVisible Fault = "visible late"
 	// HiddenAtWork hides a resource until the operation ends that makes it.
 	HiddenAtWork Fault = "hidden while at work"
+	// Missed answers 404 to one GET of a resource that exists, and not to the next.
+	Missed Fault = "missed once"
 	// LateGone shows a resource for some time after it was deleted.
 	LateGone Fault = "gone late"
 	// OtherCase has ids in another case.
@@ -81,7 +83,7 @@ const (
 	NotEchoed Fault = "write-only property not echoed"
 	// Echoes has the body of the request in the message of a refusal.
 	Echoes Fault = "message repeats the request"
-	// WantsIfMatch refuses the deletion of what exists with 412 unless it has If-Match, as
+	// WantsIfMatch refuses the deletion of what exists with 412, 428 or 400 unless it has If-Match, as
 	// API Management does.
 	WantsIfMatch Fault = "deletion lacks If-Match"
 	// GoneIs404 answers 404 and not 204 to the deletion of what does not exist.
@@ -105,8 +107,8 @@ func AllFaults() Rates {
 		RefusedPoll: .1, LastingState: .1,
 		OperationFails: .1, OddFailure: .4, OtherType: .15, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
-		HiddenAtWork: .1,
-		LateVisible:  .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
+		HiddenAtWork: .1, Missed: .05,
+		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3, GoneIs404: .5,
 		DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
 	}
 }

@@ -2,6 +2,7 @@ package armtest_test
 
 import (
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -277,6 +278,11 @@ func TestFaults(t *testing.T) {
 			s.now = s.now.Add(time.Minute)
 			s.expect("made", s.send("GET", house, ""), 200)
 		}},
+		{armtest.Missed, nil, func(s *stand) {
+			s.send("PUT", house, small)
+			s.expect("at first", s.send("GET", house, ""), 404)
+			s.expect("then", s.send("GET", house, ""), 200)
+		}},
 		{armtest.LateGone, nil, func(s *stand) {
 			s.send("PUT", house, small)
 			s.send("DELETE", house, "")
@@ -313,7 +319,13 @@ func TestFaults(t *testing.T) {
 		}},
 		{armtest.WantsIfMatch, nil, func(s *stand) {
 			s.send("PUT", house, small)
-			s.expect("without it", s.send("DELETE", house, ""), 412, "PreconditionFailed")
+			refused := map[int]bool{}
+			for range 50 {
+				refused[s.send("DELETE", house, "").status] = true
+			}
+			if want := map[int]bool{400: true, 412: true, 428: true}; !maps.Equal(refused, want) {
+				s.Errorf("without it: got %v", refused)
+			}
 			s.expect("with it", s.send("DELETE", house, "", "If-Match", "*"), 200)
 		}},
 		{armtest.GoneIs404, nil, func(s *stand) {
@@ -345,7 +357,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 37 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 38 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})

@@ -23,6 +23,7 @@ type resource struct {
 	etag       int
 	rotations  int       // of its keys
 	hidden     time.Time // until when nobody sees it
+	missed     bool      // by the last GET
 	operation  *running  // or nil
 }
 

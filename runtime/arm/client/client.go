@@ -64,7 +64,8 @@ type Options struct {
 	// Held is called for each request that waits because of ARM's limits.
 	Held func(ctx context.Context, method string, wait time.Duration)
 	// Throttle holds back requests, by default those of this client alone. ARM's limits
-	// are those of a principal, so clients of the same one share it.
+	// are those of a principal, so clients of the same one share it. A client counts as one
+	// of them from its first token on, which shows that it is.
 	Throttle *Throttle
 	// Tracer makes a span of each request, by default none.
 	Tracer trace.Tracer
@@ -97,6 +98,7 @@ type Client struct {
 	endpoint *url.URL
 	options  Options
 	throttle *Throttle
+	proven   atomic.Bool // there was a token
 }
 
 // Longest is how long a request can be under way by default: it has no answer after
@@ -219,12 +221,22 @@ func (c *Client) Post(ctx context.Context, request Request) (*Answer, error) {
 
 // Reserve takes a place for a request of a method among those that ARM's limits
 // permit now, for a caller that has something to do before the request. If there is
-// none, it returns how long to wait before asking again.
+// none, it returns how long to wait before asking again. The place of the first request is
+// taken when there is a token for it.
 func (c *Client) Reserve(ctx context.Context, method string, request *Request) (wait time.Duration) {
-	if wait = c.throttle.take(request.ID, method, request.Tenant, c.options.Now()); wait > 0 && c.options.Held != nil {
+	if !c.proven.Load() {
+		return 0
+	}
+	wait = c.take(ctx, method, request.ID, request.Tenant)
+	request.reserved = wait == 0
+	return wait
+}
+
+// take takes a place for a request, or returns how long it has to wait.
+func (c *Client) take(ctx context.Context, method, id, tenant string) (wait time.Duration) {
+	if wait = c.throttle.take(id, method, tenant, c.options.Now()); wait > 0 && c.options.Held != nil {
 		c.options.Held(ctx, method, wait)
 	}
-	request.reserved = wait == 0
 	return wait
 }
 
@@ -314,6 +326,10 @@ func (c *Client) malformed(a *answer, message string) error {
 // not sent, because of ARM's limits or because the type's service refuses all requests.
 const Limited = "ARM, or the service of the type, takes no more requests now, and the request waits for its turn"
 
+func held(wait time.Duration) *Error {
+	return &Error{Class: Throttled, Code: ThrottledCode, RetryAfter: wait, Message: Limited}
+}
+
 const correlationHeader = "x-ms-correlation-request-id"
 
 // send sends a request and returns a successful answer. Everything else is an
@@ -326,14 +342,14 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	}
 	if !call.request.reserved {
 		if wait := c.Reserve(ctx, call.method, &call.request); wait > 0 {
-			return nil, &Error{Class: Throttled, Code: ThrottledCode, RetryAfter: wait, Message: Limited}
+			return nil, held(wait)
 		}
 	}
 	at := call.url
 	if at == "" {
 		at = strings.TrimSuffix(c.endpoint.String(), "/") + arm.URL(call.request.ID, call.request.APIVersion)
 	}
-	state := &handing{Exchange: Exchange{
+	state := &handing{tenant: call.request.Tenant, reserved: call.request.reserved, Exchange: Exchange{
 		Method: call.method, ID: call.request.ID, APIVersion: call.request.APIVersion, Poll: call.url != "",
 	}}
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
@@ -388,10 +404,15 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 func (c *Client) unanswered(state *handing, secrets Secrets, err error) error {
 	e := &Error{Class: Unknown, Code: NoAnswer, Message: "ARM did not answer, and is asked again: " + plain(err), err: err}
 	switch refused := (*refusedError)(nil); {
+	case errors.As(err, &e):
+		return e // of the gate
 	case errors.As(err, &refused):
 		e.Class, e.Code, e.Message = NotSent, NotSentCode, plain(err)
 	case !state.handed.Load():
-		e.Class, e.Code, e.Message = Unauthorized, NoToken, whyNoToken(err)
+		e.Class, e.Code, e.Message = Retriable, NoToken, whyNoToken(err)
+		if refusesToken(err) {
+			e.Class = Unauthorized
+		}
 	}
 	e.Message = secrets.Remove(cut(e.Message, maxMessage))
 	return e
@@ -423,7 +444,9 @@ type handingKey struct{}
 // handing notes what became of a request behind the pipeline.
 type handing struct {
 	Exchange
-	handed atomic.Bool
+	tenant   string
+	reserved bool
+	handed   atomic.Bool
 }
 
 // refusedError is the error of Allow.
@@ -447,6 +470,12 @@ func (g gate) Do(request *http.Request) (*http.Response, error) {
 	if allow := g.options.Allow; allow != nil {
 		if err := allow(request.Context()); err != nil {
 			return nil, &refusedError{err}
+		}
+	}
+	// That there is a token shows whose limits these are.
+	if g.proven.Store(true); !state.reserved {
+		if wait := g.take(request.Context(), state.Method, state.ID, state.tenant); wait > 0 {
+			return nil, held(wait)
 		}
 	}
 	state.handed.Store(true)

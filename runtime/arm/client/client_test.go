@@ -118,10 +118,10 @@ func TestClient(t *testing.T) {
 			t.Errorf("got %v, and %d requests", err, len(s.requests))
 		}
 	})
-	t.Run("no token is an error of the credential", func(t *testing.T) {
-		c, s := newClient(t, client.Options{Credential: tokens{errors.New("AADSTS700016")}}, reply{status: 200})
+	t.Run("there may be a token later, unless the authority refuses it", func(t *testing.T) {
+		c, s := newClient(t, client.Options{Credential: tokens{errors.New("no such host")}}, reply{status: 200})
 		_, err := c.Get(context.Background(), request)
-		if e, ok := client.AsError(err); !ok || e.Class != client.Unauthorized || !strings.Contains(e.Message, "AADSTS700016") ||
+		if e, ok := client.AsError(err); !ok || e.Class != client.Retriable || !strings.Contains(e.Message, "no such host") ||
 			len(s.requests) != 0 {
 			t.Errorf("got %v, and %d requests", err, len(s.requests))
 		}
@@ -222,6 +222,10 @@ func TestErrors(t *testing.T) {
 			client.Retriable,
 			"ParentResourceNotFound", "", false},
 		{"no right", "PUT", reply{status: 403, body: shape("AuthorizationFailed")}, client.Unauthorized, "AuthorizationFailed", "", false},
+		{"a policy, whatever the credential may do", "PUT", reply{status: 403, body: shape("RequestDisallowedByPolicy")},
+			client.Retriable, "RequestDisallowedByPolicy", "", false},
+		{"a subscription that is disabled", "PUT", reply{status: 403, body: shape("ReadOnlyDisabledSubscription")},
+			client.Retriable, "ReadOnlyDisabledSubscription", "", false},
 		{"no identity", "GET", reply{status: 401, body: shape("InvalidAuthenticationToken")}, client.Unauthorized, "", "", false},
 		{"a resource is gone", "DELETE", reply{status: 404, body: shape("ResourceNotFound")}, client.NotFound, "", "", true},
 		{"with a code of the service's own", "DELETE", reply{status: 404, body: shape("VaultNotFound")}, client.NotFound, "", "", true},
@@ -249,8 +253,10 @@ func TestErrors(t *testing.T) {
 		{"the limit of a tenant", "GET", reply{status: 429, body: shape("TenantRequestsThrottled")}, client.Throttled, "", "", false},
 		{"no requests are left", "GET", reply{status: 429, header: "X-Ms-Ratelimit-Remaining-Subscription-Reads: 0"},
 			client.Throttled, "", "", false},
-		{"ARM's gateway is unavailable", "GET", reply{status: 503, header: "X-Ms-Failure-Cause: gateway"},
+		{"ARM's gateway takes no more", "GET", reply{status: 429, header: "X-Ms-Failure-Cause: gateway"},
 			client.Throttled, "", "", false},
+		{"ARM's gateway does not reach a service", "GET", reply{status: 503, header: "X-Ms-Failure-Cause: gateway"},
+			client.Retriable, "", "", false},
 		{"another error of the server", "GET", reply{status: 502, body: "<html>"}, client.Retriable, "BadGateway", "<html>", false},
 	} {
 		c, _ := newClient(t, client.Options{}, row.reply)
@@ -475,7 +481,7 @@ func TestThrottle(t *testing.T) {
 			{what: "nothing is sent meanwhile", after: 10 * s, id: house + "/doors/d", class: client.Throttled, wait: 20 * s},
 			{what: "another subscription goes on", id: "/subscriptions/t/resourceGroups/g", answer: ok},
 			{what: "then again, without a time", after: 20 * s, id: house, class: client.Throttled, wait: 10 * s,
-				answer: &reply{status: 503, header: "X-Ms-Failure-Cause: gateway"}},
+				answer: &reply{status: 429, header: "X-Ms-Failure-Cause: gateway"}},
 			{what: "longer each time", after: 10 * s, id: house, class: client.Throttled, wait: 20 * s,
 				answer: &reply{status: 429, body: limit}},
 			{what: "until ARM takes one", after: 20 * s, id: house, answer: ok},
@@ -483,6 +489,18 @@ func TestThrottle(t *testing.T) {
 			{what: "a date, however late", after: 5 * s, id: house, class: client.Throttled, wait: 2*time.Hour - 65*s,
 				answer: &reply{status: 429, header: "Retry-After: Thu, 01 Jan 2026 02:00:00 GMT", body: limit}},
 			{what: "as long as ARM says", after: time.Hour, id: house, class: client.Throttled, wait: time.Hour - 65*s},
+		})
+	})
+	t.Run("a date is that of ARM's clock", func(t *testing.T) {
+		run(t, []step{{what: "three seconds, on a machine that is an hour late", id: house, class: client.Throttled, wait: 3 * time.Second,
+			answer: &reply{status: 429, body: limit,
+				header: "Date: Thu, 01 Jan 2026 01:00:00 GMT\nRetry-After: Thu, 01 Jan 2026 01:00:03 GMT"}}})
+	})
+	t.Run("a service that ARM's gateway does not reach holds back no other", func(t *testing.T) {
+		run(t, []step{
+			{what: "it", id: house, answer: &reply{status: 503, header: "X-Ms-Failure-Cause: gateway\nRetry-After: 60"},
+				class: client.Retriable, wait: time.Minute},
+			{what: "another", id: house + "/doors/d", answer: ok},
 		})
 	})
 	busy := &reply{status: 429, header: "Retry-After: 7", body: `{"error":{"code":"RetryableError"}}`}
@@ -579,8 +597,10 @@ func TestLimits(t *testing.T) {
 	t.Run("an answer that comes late, during a pause, changes nothing", func(t *testing.T) {
 		// The second PUT is sent before the first is refused.
 		now := &clock{begin}
-		c, _ := newClient(t, client.Options{Now: now.Now}, reply{status: 429, header: "Retry-After: 10", body: throttled},
+		c, _ := newClient(t, client.Options{Now: now.Now}, reply{status: 200, body: "{}"},
+			reply{status: 429, header: "Retry-After: 10", body: throttled},
 			reply{status: 200, header: "X-Ms-Ratelimit-Remaining-Subscription-Writes: 199", body: "{}"})
+		c.Put(context.Background(), request) // has the first token
 		late := request
 		if wait := c.Reserve(context.Background(), "PUT", &late); wait != 0 {
 			t.Fatal(wait)

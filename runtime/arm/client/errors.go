@@ -23,7 +23,7 @@ const (
 	// Throttled is a limit of ARM itself, for all requests of the credential to the
 	// subscription. That one resource or its service is busy is Retriable.
 	Throttled
-	// Unauthorized is about the credential or its rights.
+	// Unauthorized is about the credential or its rights, which may take minutes to spread.
 	Unauthorized
 	// NotFound is about something that does not exist; Missing says what.
 	NotFound
@@ -104,6 +104,9 @@ func (e *Error) Unwrap() error { return e.err }
 func (e *Error) Gone() bool {
 	return e.Class == NotFound && (e.Missing == Resource || e.Missing == Parent || e.Missing == Group)
 }
+
+// IsBusy reports whether the request came too soon.
+func (e *Error) IsBusy() bool { return busy(e.Status) }
 
 // DidNothing reports whether the error shows that ARM did nothing of what it was
 // asked: it refused, or never heard of it.
@@ -245,11 +248,12 @@ var limitCodes = map[string]bool{
 	"tenantrequeststhrottled":       true,
 }
 
-// limited reports whether a refusal by a busy server comes from ARM's own limits or its
-// gateway, and not from the service that a request is for: by its code, by a number of
-// requests that is used up, or by the name of who refused.
-func limited(code string, header http.Header) bool {
-	if limitCodes[code] || strings.EqualFold(header.Get("X-Ms-Failure-Cause"), "gateway") {
+// limited reports whether a refusal by a busy server comes from ARM's own limits, and not from
+// the service that a request is for: by its code, by a number of requests that is used up, or
+// with status 429 by the name of who refused. With 503 the gateway only tells of a service that
+// it does not reach.
+func limited(status int, code string, header http.Header) bool {
+	if limitCodes[code] || status == http.StatusTooManyRequests && strings.EqualFold(header.Get("X-Ms-Failure-Cause"), "gateway") {
 		return true
 	}
 	for name, values := range header {
@@ -261,15 +265,22 @@ func limited(code string, header http.Header) bool {
 	return false
 }
 
+// ofSubscription reports whether a code with status 403 says that nobody may do what was asked,
+// because of a policy or because the subscription is disabled, whatever rights they have.
+func ofSubscription(code string) bool {
+	return strings.Contains(code, "policy") || strings.HasPrefix(code, "requestdisallowed") ||
+		strings.Contains(code, "disabledsubscription") || strings.Contains(code, "subscriptiondisabled")
+}
+
 // classify sets what kind of error a refusal is. The code is ARM's in lower case, as e.Code may
 // lack a secret.
 func (e *Error) classify(call call, code string, isError bool, header http.Header) {
 	switch {
-	case busy(e.Status) && limited(code, header):
+	case busy(e.Status) && limited(e.Status, code, header):
 		e.Class = Throttled
 	case busy(e.Status):
 		e.Class = Retriable
-	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
+	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden && !ofSubscription(code):
 		e.Class = Unauthorized
 	case e.Status == http.StatusNotFound:
 		e.Class = NotFound

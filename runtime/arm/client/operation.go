@@ -193,6 +193,9 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 		}
 	}
 	if at, err := http.ParseTime(header.Get("Retry-After")); err == nil {
+		if date, err := http.ParseTime(header.Get("Date")); err == nil {
+			now = date // by the clock of who answers
+		}
 		return min(max(at.Sub(now), 0), maxWait)
 	}
 	return 0

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 
@@ -30,6 +31,17 @@ var remedies = map[string]string{
 const trust = "let the identity in Azure trust the ServiceAccount: armature identity prints the command"
 
 var entraCode = regexp.MustCompile(`^AADSTS\d+`)
+
+// refusesToken reports whether there is no token because the authority has refused it. Anything
+// else, such as an authority that is not reached, may pass.
+func refusesToken(err error) bool {
+	var failed *azidentity.AuthenticationFailedError
+	if !errors.As(err, &failed) || failed.RawResponse == nil {
+		return false
+	}
+	status := failed.RawResponse.StatusCode
+	return status == http.StatusBadRequest || status == http.StatusUnauthorized || status == http.StatusForbidden
+}
 
 // whyNoToken says in a line why there is no token: the cause first, and then what to do.
 func whyNoToken(err error) string {

@@ -44,14 +44,17 @@ func TestReasonsWithoutAnswer(t *testing.T) {
 	for _, test := range []struct {
 		what string
 		authority
-		want string
+		class Class
+		want  string
 	}{
 		{"a code with a remedy", authority{401, `{"error":"invalid_client","error_description":"AADSTS7000215: Invalid client secret ` +
 			`provided. Ensure the secret being sent in the request is the client secret value. Trace ID: 1 Correlation ID: 2"}`},
+			Unauthorized,
 			"AADSTS7000215: Invalid client secret provided: put the value of the client secret, and not its id, into AZURE_CLIENT_SECRET"},
 		{"another code", authority{400, `{"error":"invalid_client","error_description":"AADSTS1: No, not so.\r\nTrace ID: 1"}`},
-			"AADSTS1: No, not so."},
-		{"no JSON", authority{502, "<html>\nbad gateway"}, "the authority answers Bad Gateway: <html>; bad gateway"},
+			Unauthorized, "AADSTS1: No, not so."},
+		{"no JSON", authority{502, "<html>\nbad gateway"}, Retriable,
+			"the authority answers Bad Gateway: <html>; bad gateway"},
 	} {
 		t.Run(test.what, func(t *testing.T) {
 			options := policy.ClientOptions{Cloud: cloud.AzurePublic, Transport: test.authority, Retry: policy.RetryOptions{MaxRetries: -1}}
@@ -65,8 +68,8 @@ func TestReasonsWithoutAnswer(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = c.Get(t.Context(), Request{ID: "/subscriptions/s/resourceGroups/g", APIVersion: "2021-04-01"})
-			if e, ok := AsError(err); !ok || e.Code != NoToken || e.Class != Unauthorized || e.Message != test.want {
-				t.Errorf("got %v, want %s", err, test.want)
+			if e, ok := AsError(err); !ok || e.Code != NoToken || e.Class != test.class || e.Message != test.want {
+				t.Errorf("got %v of class %v, want %s of class %v", err, e.Class, test.want, test.class)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package types
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,6 +28,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reference"
+	"github.com/armature-dev/armature/tools/armature/program"
 )
 
 func newImport(scheme *runtime.Scheme) *cobra.Command {
@@ -105,6 +107,8 @@ type importer struct {
 	folder, version, namespace, policy string
 	recursive                          bool
 	progress                           io.Writer
+	// odd reports whether something was left out, which the progress says.
+	odd bool
 
 	kinds  map[armKind]schema.GroupVersionKind          // at the version to import
 	newest map[schema.GroupKind]schema.GroupVersionKind // at the newest version
@@ -136,6 +140,7 @@ func (i *importer) run(ctx context.Context, id string) error {
 	}
 	i.found, i.order = map[string]*found{}, nil
 	i.findKinds()
+	i.odd = false
 	if err := i.discover(ctx, root); err != nil {
 		return err
 	}
@@ -158,7 +163,21 @@ func (i *importer) run(ctx context.Context, id string) error {
 		}
 		fmt.Fprintf(i.progress, "%d/%d %s: %s\n", n+1, len(i.order), file, outcome)
 	}
-	return errors.Join(errs...)
+	if err := errors.Join(errs...); len(errs) == len(i.order) {
+		return err
+	} else if err != nil {
+		i.leaveOut("%v", err)
+	}
+	if i.odd {
+		return program.ErrLook
+	}
+	return nil
+}
+
+// leaveOut says that something is left out. The rest is imported.
+func (i *importer) leaveOut(format string, args ...any) {
+	i.odd = true
+	fmt.Fprintf(i.progress, format+"\n", args...)
 }
 
 // findKinds chooses the version of each kind.
@@ -245,8 +264,12 @@ func (i *importer) discoverBelow(ctx context.Context, id *azurearm.ResourceID) e
 			children, err = i.list(ctx, below, r.APIVersion)
 		}
 		if e, ok := client.AsError(err); ok && e.Status >= 400 && e.Status < 500 && e.Class != client.Unauthorized &&
-			e.Class != client.Throttled {
+			!mayPass(e) {
 			fmt.Fprintf(i.progress, "%s: ARM does not list it: %s\n", below, e.Message)
+			continue
+		}
+		if e, ok := client.AsError(err); ok && mayPass(e) {
+			i.leaveOut("%s: ARM does not list it: %s", below, cmp.Or(e.Message, e.Code))
 			continue
 		}
 		if err != nil {
@@ -285,23 +308,21 @@ func (i *importer) add(id *azurearm.ResourceID) {
 
 // list returns the ids in a list.
 func (i *importer) list(ctx context.Context, path, version string) ([]*azurearm.ResourceID, error) {
-	var ids []*azurearm.ResourceID
-	err := i.retry(ctx, func() error {
-		all, err := i.client.List(ctx, client.Request{ID: path, APIVersion: version})
-		if err != nil {
-			return err
-		}
-		ids = nil
-		for _, one := range all {
-			text, _ := arm.IDOf(one)
-			id, err := azurearm.ParseResourceID(text)
-			if err != nil {
-				return fmt.Errorf("%s lists the id %q: %w", path, text, err)
-			}
-			ids = append(ids, id)
-		}
-		return nil
+	var all []json.RawMessage
+	err := i.retry(ctx, func() (err error) {
+		all, err = i.client.List(ctx, client.Request{ID: path, APIVersion: version})
+		return err
 	})
+	var ids []*azurearm.ResourceID
+	for _, one := range all {
+		text, _ := arm.IDOf(one)
+		id, err := azurearm.ParseResourceID(text)
+		if err != nil {
+			i.leaveOut("%s: skipped what has no id that is one: %q", path, text)
+			continue
+		}
+		ids = append(ids, id)
+	}
 	return ids, err
 }
 
@@ -321,19 +342,27 @@ func (i *importer) exists(ctx context.Context, id, version string) ([]*azurearm.
 	return []*azurearm.ResourceID{parsed}, err
 }
 
-// tries is how often something is asked that ARM may answer later.
+// tries is how often something is asked that ARM may answer later, and pause how long the
+// first wait is.
 const tries = 5
+
+var pause = time.Second
+
+// mayPass reports whether ARM may answer later what it refused by an error.
+func mayPass(e *client.Error) bool {
+	return e.Class == client.Throttled || e.Class == client.Unknown || e.IsBusy() || e.Status >= 500
+}
 
 // retry asks again what ARM may answer later.
 func (i *importer) retry(ctx context.Context, ask func() error) error {
 	for try := 1; ; try++ {
 		err := ask()
 		e, ok := client.AsError(err)
-		if !ok || try == tries || e.Class != client.Throttled && e.Class != client.Unknown {
+		if !ok || try == tries || !mayPass(e) {
 			return err
 		}
-		wait := max(e.RetryAfter, time.Duration(try)*time.Second)
-		fmt.Fprintf(i.progress, "waiting %v: %s\n", wait.Round(time.Second), e.Message)
+		wait := max(e.RetryAfter, time.Duration(try)*pause)
+		fmt.Fprintf(i.progress, "waiting %v: %s\n", wait.Round(time.Second), cmp.Or(e.Message, e.Code))
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -439,7 +468,28 @@ func (i *importer) read(ctx context.Context, f *found, at schema.GroupVersionKin
 		return secret, nil
 	}}
 	ignored, err := decoder.Decode(body, spec)
+	if err != nil {
+		return object, nil, err
+	}
+	object, err = i.spelled(object)
 	return object, ignored.Misfits, err
+}
+
+// spelled returns an object with the values of its enums as the spec spells them, as conversions
+// do: ARM takes and shows them in any case, and the API server in one.
+func (i *importer) spelled(object conversion.KubernetesResource) (conversion.KubernetesResource, error) {
+	hub, err := hubOf(object)
+	if err != nil {
+		return nil, err
+	}
+	kind := object.GetObjectKind().GroupVersionKind()
+	result, _ := resourceAt(i.scheme, kind)
+	result.GetObjectKind().SetGroupVersionKind(kind)
+	if err := show(hub, result); err != nil {
+		return nil, err
+	}
+	result.SetAnnotations(nil) // of what no version lacks
+	return result, nil
 }
 
 // missing says what the version to import cannot hold of what ARM shows at the newest one. An

@@ -2,18 +2,23 @@ package types
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	depot "github.com/armature-dev/armature/apis/depot/scheme"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/tools/armature/program"
 )
 
 const shop = "/subscriptions/s/resourceGroups/shop"
@@ -261,5 +266,92 @@ func TestImport(t *testing.T) {
 			!strings.Contains(err.Error(), test.want) || len(files) > 0 {
 			t.Errorf("%s: %v, want %s; wrote %v", test.id, err, test.want, files)
 		}
+	}
+}
+
+// behind starts a server that answers as the one at a URL, apart from what change makes of it.
+func behind(t *testing.T, url string, change func(path, body string) (status int, _ string)) string {
+	t.Helper()
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		request, err := http.NewRequestWithContext(r.Context(), r.Method, url+r.URL.RequestURI(), nil)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		request.Host = r.Host // which the URLs of next pages have
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
+		}
+		status, text := change(r.URL.Path, string(body))
+		w.WriteHeader(cmp.Or(status, answer.StatusCode))
+		io.WriteString(w, text)
+	}))
+	t.Cleanup(front.Close)
+	return "--arm-endpoint=" + front.URL
+}
+
+// TestImportOddAnswers imports what ARM shows otherwise than the specs say.
+func TestImportOddAnswers(t *testing.T) {
+	pause = time.Millisecond
+	url := azure(t)
+	const redis = shop + "/providers/Microsoft.Cache/redis/"
+	t.Run("a value of an enum in another case is written in the spelling of the spec", func(t *testing.T) {
+		at := behind(t, url, func(_, body string) (int, string) { return 0, strings.ReplaceAll(body, `"Secondary"`, `"secondary"`) })
+		files, _, err := importInto(t, t.TempDir(), redis+"a/linkedServers/b", at)
+		if text := files["redislinkedserver-b.yaml"]; err != nil || !strings.Contains(text, "  serverRole: Secondary\n") ||
+			strings.Contains(text, "remainder") {
+			t.Errorf("%v: got\n%s", err, text)
+		}
+	})
+	once := map[string]bool{}
+	for _, row := range []struct {
+		what   string
+		change func(path, body string) (int, string)
+		files  int
+		says   string
+	}{
+		{"a child without an id", func(path, body string) (int, string) {
+			if path == redis+"a/firewallRules" {
+				return 0, `{"value": [{"name": "office"}]}`
+			}
+			return 0, body
+		}, 6, redis + "a/firewallRules: skipped what has no id that is one: \"\""},
+		{"an id without its slash", func(_, body string) (int, string) {
+			return 0, strings.ReplaceAll(body, `"id":"`+redis+"c", `"id":"`+redis[1:]+"c")
+		}, 6, shop + `/resources: skipped what has no id that is one: "` + redis[1:] + `c"`},
+		{"an error of the server for one list", func(path, body string) (int, string) {
+			if path == redis+"a/firewallRules" {
+				return 500, `{"error": {"code": "InternalServerError", "message": "It is broken."}}`
+			}
+			return 0, body
+		}, 6, redis + "a/firewallRules: ARM does not list it: It is broken."},
+		{"an error of the server for one resource", func(path, body string) (int, string) {
+			if path == redis+"a/firewallRules/office" {
+				return 500, `{"error": {"code": "InternalServerError", "message": "It is broken."}}`
+			}
+			return 0, body
+		}, 6, redis + "a/firewallRules/office: InternalServerError: It is broken."},
+		{"an error of the server that passes", func(path, body string) (int, string) {
+			if !once[path] {
+				once[path] = true
+				return 503, ""
+			}
+			return 0, body
+		}, 7, ""},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			files, printed, err := importInto(t, t.TempDir(), shop, behind(t, url, row.change), "--recursive")
+			if (row.says != "") != errors.Is(err, program.ErrLook) || len(files) != row.files || !strings.Contains(printed, row.says) {
+				t.Errorf("got %v and %d files, want %d and %q in\n%s", err, len(files), row.files, row.says, printed)
+			}
+		})
 	}
 }

@@ -216,7 +216,7 @@ func (s State) management() Action {
 		return Resolve{}
 	// A Spec that has changed meanwhile does not wait for the end, which may be hours away.
 	// ARM takes it, or says that it is busy.
-	case atWork && (seen.Unresolved != nil || seen.Pending):
+	case atWork && seen.Unresolved == nil && seen.Pending:
 		return Wait{m.Operation.Due}
 	case seen.Unresolved != nil:
 		return Tell{What: BadSpec, Cause: seen.Unresolved}

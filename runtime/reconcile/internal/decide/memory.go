@@ -38,10 +38,11 @@ type Operation struct {
 
 // Attempts are the PUTs that ARM refused, one after the other.
 type Attempts struct {
-	// Tried is the digest of the last one, Refusal why it was refused, and Next when to try
-	// it again.
+	// Tried is the digest of the last one, Refusal why it was refused, with a code, and Next
+	// when to try it again.
 	Tried    string
 	Refusal  error
+	Code     string
 	Failures int
 	Next     time.Time
 }
@@ -51,6 +52,8 @@ type Reads struct {
 	Last     time.Time // that succeeded
 	Failures int       // in a row
 	Next     time.Time // not before
+	// Missed is when the resource was not there for the first time since it was.
+	Missed time.Time
 }
 
 // Deletion is how far the deletion of the resource is.
@@ -60,10 +63,13 @@ type Deletion struct {
 	// Done is when ARM has done a DELETE, and IfMatch what the next one has to have.
 	Done    time.Time
 	IfMatch string
-	// Failures counts the DELETEs that ARM refused in a row, Reads the times that the
-	// resource was still there, and Next is when to go on.
+	// Failures counts the DELETEs that ARM refused in a row, the last with Code, Reads the
+	// times that the resource was still there, and Next is when to go on.
 	Failures, Reads int
-	Next            time.Time
+	Code            string
+	// Vain is how many DELETEs ARM has taken after which the resource was there.
+	Vain int
+	Next time.Time
 }
 
 // Stir lets what was refused be tried at once, because something has changed.
@@ -85,6 +91,9 @@ const (
 func Backoff(uid types.UID, failures int, now time.Time) time.Duration {
 	return Jitter(uid, min(FirstRetry<<min(failures-1, 10), lastRetry), now)
 }
+
+// Lasts reports whether a number of failures in a row is one after the longest wait.
+func Lasts(failures int) bool { return failures > 1 && FirstRetry<<min(failures-2, 10) >= lastRetry }
 
 // Jitter lengthens a time by up to a fifth, so that what began together does not go on
 // together.
