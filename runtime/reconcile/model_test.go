@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,6 +38,7 @@ func TestModel(t *testing.T) {
 			"password":    m.password,
 			"credential":  m.credential,
 			"stop":        m.stop,
+			"tokens":      m.tokens,
 			"lost in ARM": m.lost,
 			"hook":        m.hook,
 			"wait":        m.wait,
@@ -343,6 +345,15 @@ func (m *model) account(*rapid.T) {
 func (m *model) stop(t *rapid.T) {
 	m.w.crashAt = rapid.IntRange(1, 12).Draw(t, "after")
 	m.wait(t)
+}
+
+// tokens lets a minute go by without tokens of the operator's own credential, as a client that
+// has had none finds.
+func (m *model) tokens(*rapid.T) {
+	m.w.tokenless = errors.New("dial tcp: no such host")
+	m.w.start()
+	m.w.pass(time.Minute)
+	m.w.tokenless = nil
 }
 
 func (m *model) lost(t *rapid.T) {

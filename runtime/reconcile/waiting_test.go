@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -480,4 +481,54 @@ func TestMovedHub(t *testing.T) {
 	w.refuse = nil
 	w.pass(20 * time.Second)
 	w.expect("served again", get[homes.House](w, "h"), "True Succeeded")
+}
+
+// nothing is an API server without kinds.
+type nothing struct{}
+
+func (nothing) ServerGroups() (*metav1.APIGroupList, error) { return &metav1.APIGroupList{}, nil }
+
+func (nothing) ServerResourcesForGroupVersion(string) (*metav1.APIResourceList, error) {
+	return nil, nil
+}
+
+// TestAtOnce does what several goroutines do at the same time, for the race detector.
+func TestAtOnce(t *testing.T) {
+	t.Run("an object is reconciled, and another asks whether it was", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		h := get[homes.House](w, "h")
+		of, op := refOf(w, h), w.op
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			for !op.hasJudged(of, h.GetUID()) {
+				runtime.Gosched()
+			}
+		}()
+		w.pass(time.Minute)
+		<-done
+	})
+	t.Run("the kinds are looked for before an instance leads, and while it does", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.op.looked.Store(true)
+		house := w.kind("House")
+		s := &starter{op: w.op, discover: nothing{}, left: []*kind{house}, added: map[*kind]bool{}, lost: make(chan *kind)}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			if err := s.Start(ctx); err != nil {
+				t.Error(err)
+			}
+		}()
+		for range 100 {
+			if err := s.add(ctx); err != nil {
+				t.Error(err)
+			}
+			s.lost <- house
+		}
+		cancel()
+		<-done
+	})
 }
