@@ -58,7 +58,7 @@ func (l looks) add(r *run, o *child, c arm.Collection, element map[string]any) {
 	}
 	seen := look{path: c.Path, name: inline.Name(element), digest: digestOf(element)}
 	if version != r.request.APIVersion {
-		seen.id, seen.version = o.sent.ID, version
+		seen.id, seen.version = r.request.ID+"/"+lastSegment(c.Type)+"/"+seen.name, version
 	}
 	l[o.ref] = seen
 }
@@ -128,6 +128,9 @@ func (r *run) checkChildren(ctx context.Context) (again time.Time, err error) {
 	return time.Time{}, nil
 }
 
+// unsettled is how long to wait until a child has been sent that may have been when its parent was.
+const unsettled = 5 * time.Second
+
 // harmed returns the children that the last PUT has changed. If another instance has sent it,
 // nobody knows what ARM showed before: then they are those that speak another API version.
 func (r *run) harmed(ctx context.Context) (all map[ref]bool, again time.Time, err error) {
@@ -150,8 +153,11 @@ func (r *run) harmed(ctx context.Context) (all map[ref]bool, again time.Time, er
 		for _, element := range inline.Elements(shown, c) {
 			o := objects[inline.Name(element)]
 			if o == nil || o.sent == nil || !o.GetDeletionTimestamp().IsZero() || policyOf(o.resource) == policySkip ||
-				o.sent.Phase != record.Accepted || o.sent.Time.After(r.sent.Time) {
+				o.sent.Time.After(r.sent.Time) {
 				continue
+			}
+			if o.sent.Phase == record.Sending { // or a cache is behind
+				return nil, r.now.Add(unsettled), nil
 			}
 			after.add(r, o, c, element)
 			if !sentBefore {

@@ -370,9 +370,7 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 			case o != nil && o.foreign:
 				return element, nil
 			case o != nil:
-				if o.accepted() {
-					seen.add(r, o, c, element)
-				}
+				seen.add(r, o, c, element)
 				return element, r.addSecrets(ctx, put, o, c, element, request.APIVersion)
 			case complete, slices.Contains(before[c.Path], name):
 				return nil, nil
