@@ -106,7 +106,7 @@ func (r *run) noteLooks(unchecked bool, seen looks) {
 func (r *run) checkChildren(ctx context.Context) (again time.Time, err error) {
 	m := r.memory
 	if m.harmed == nil {
-		if m.harmed, again, err = r.harmed(ctx); err != nil || !again.IsZero() {
+		if m.harmed, again, err = r.harmed(ctx); err != nil || !again.IsZero() || m.harmed == nil {
 			return again, err
 		}
 		for of := range m.harmed {
@@ -138,8 +138,14 @@ func (r *run) harmed(ctx context.Context) (all map[ref]bool, again time.Time, er
 	before, sentBefore := r.memory.looks, r.memory.looks != nil
 	after := looks{}
 	answer, again, err := r.readFirst(ctx, r.request.ID, r.request.APIVersion)
-	if err != nil || !again.IsZero() || answer == nil || answer.Body == nil {
-		return all, again, err
+	switch {
+	case err != nil || !again.IsZero():
+		return nil, again, err
+	case answer == nil: // it may be gone, or ARM does not show it yet
+		r.memory.known.Reads.Last = time.Time{} // so that it is read, and then looked at once more
+		return nil, time.Time{}, nil
+	case answer.Body == nil: // it cannot be read
+		return all, time.Time{}, nil
 	}
 	shown, err := inline.Parse(answer.Body)
 	if err != nil {
@@ -152,15 +158,15 @@ func (r *run) harmed(ctx context.Context) (all map[ref]bool, again time.Time, er
 		}
 		for _, element := range inline.Elements(shown, c) {
 			o := objects[inline.Name(element)]
-			if o == nil || o.sent == nil || !o.GetDeletionTimestamp().IsZero() || policyOf(o.resource) == policySkip ||
-				o.sent.Time.After(r.sent.Time) {
+			if o == nil || o.foreign || !o.GetDeletionTimestamp().IsZero() || policyOf(o.resource) == policySkip ||
+				o.sent != nil && o.sent.Time.After(r.sent.Time) {
 				continue
 			}
-			if o.sent.Phase == record.Sending { // or a cache is behind
+			if o.sent != nil && o.sent.Phase == record.Sending { // or a cache is behind
 				return nil, r.now.Add(unsettled), nil
 			}
 			after.add(r, o, c, element)
-			if !sentBefore {
+			if !sentBefore && o.sent != nil {
 				all[o.ref] = after[o.ref].version != ""
 			}
 		}

@@ -471,7 +471,9 @@ func (r *run) act(ctx context.Context, action decide.Action) (again time.Time, e
 		again, err = r.compare(ctx)
 		return again, !again.IsZero(), err
 	case decide.Read:
-		again, err = r.refresh(ctx)
+		if again, err = r.refresh(ctx); err == nil && again.IsZero() && r.sent.Unchecked && r.memory.harmed == nil {
+			again = r.now.Add(unsettled) // to look at the children
+		}
 		return again, !r.seen.Absent, err
 	case decide.AskOwner:
 		r.seen.OwnerGoes, err = r.ownerGoes(ctx)

@@ -207,27 +207,33 @@ func unshown(body []byte, status any) client.Secrets {
 		return client.NewSecrets(string(body))
 	}
 	var all []string
-	var walk func(any)
-	walk = func(value any) {
+	add := func(text string) {
+		if quoted, _ := json.Marshal(text); !bytes.Contains(shown, quoted) {
+			all = append(all, text)
+		}
+	}
+	var walk func(any, int)
+	walk = func(value any, depth int) {
 		switch value := value.(type) {
 		case string:
-			if quoted, _ := json.Marshal(value); !bytes.Contains(shown, quoted) {
-				all = append(all, value)
-			}
+			add(value)
 		case []any:
 			for _, v := range value {
-				walk(v)
+				walk(v, depth+1)
 			}
 		case map[string]any:
-			for _, v := range value {
-				walk(v)
+			for name, v := range value {
+				if depth > 1 { // below the properties, where a value of another type may be an object
+					add(name)
+				}
+				walk(v, depth+1)
 			}
 		}
 	}
 	for _, known := range []string{"id", "name", "type"} {
 		delete(answer, known)
 	}
-	walk(answer)
+	walk(answer, 0)
 	return client.NewSecrets(all...)
 }
 
