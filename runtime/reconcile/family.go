@@ -594,7 +594,7 @@ func (r *run) readFirst(ctx context.Context, id, version string) (_ *client.Answ
 	case isRefusal && e.Gone():
 		m.Failures, m.Next = 0, time.Time{}
 		if r.sent.MayExist() {
-			again = r.missed()
+			again = r.missed(id)
 		}
 		return nil, again, nil
 	case !isRefusal:

@@ -136,6 +136,8 @@ type memory struct {
 	// confirmed its record if it could.
 	judged bool
 	whole  whole
+	// missed is, by id, when ARM did not show a resource for the first time since it did.
+	missed map[string]time.Time
 	// looks are what ARM showed of the children before the last PUT, and harmed those that it
 	// has changed, nil if that is not known yet.
 	looks  looks

@@ -1267,6 +1267,16 @@ func TestTakeover(t *testing.T) {
 			t.Errorf("ARM got %d PUTs", n)
 		}
 	})
+	t.Run("a parent of a list that ARM has not got is sent", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.LostRequest: 1}})
+		w.create(newGarden(1, "a"))
+		for w.count("PUT", gardenID) == 0 && w.step(w.now.Add(time.Minute)) {
+		}
+		w.start()
+		w.behave(armtest.Behavior{})
+		w.pass(2 * time.Minute)
+		w.expect("after a stop", get[homes.Garden](w, "g"), "True Succeeded")
+	})
 	t.Run("another content is sent when the older one cannot come after it", func(t *testing.T) {
 		w := frozen(t)
 		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })

@@ -17,6 +17,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 )
 
@@ -64,7 +65,7 @@ func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
 		return time.Time{}, err
 	}
 	if e.Gone() && r.now.Sub(m.Wrote) > visible {
-		if again := r.missed(); !again.IsZero() {
+		if again := r.missed(r.request.ID); !again.IsZero() {
 			return again, nil
 		}
 		m.Reads.Failures, r.seen.Absent = 0, true
@@ -85,17 +86,20 @@ func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
 }
 
 // missed notes that ARM does not show a resource that it had, and returns when to ask once more.
-// It is the zero time if ARM was asked before: a single 404 may be a mistake.
-func (r *run) missed() (again time.Time) {
-	m := &r.memory.known.Reads
-	if m.Missed.IsZero() {
-		m.Missed = r.now
+// It is the zero time if ARM was asked before, and has not shown it since: a single 404 may be a
+// mistake.
+func (r *run) missed(id string) (again time.Time) {
+	m, key := r.memory, claims.Key(id)
+	if m.missed[key].IsZero() {
+		if m.missed == nil {
+			m.missed = map[string]time.Time{}
+		}
+		m.missed[key] = r.now
 	}
-	if at := m.Missed.Add(decide.FirstRetry); r.now.Before(at) {
-		m.Next = at
+	if at := m.missed[key].Add(decide.FirstRetry); r.now.Before(at) {
+		m.known.Reads.Next = at
 		return at
 	}
-	m.Missed = time.Time{}
 	return time.Time{}
 }
 
@@ -109,7 +113,7 @@ func (r *run) read(ctx context.Context, id, version, etag string) (*client.Answe
 		answer, err = &client.Answer{}, r.with.Head(ctx, request)
 	}
 	if err == nil {
-		r.memory.known.Reads.Missed = time.Time{}
+		delete(r.memory.missed, claims.Key(id))
 	}
 	return answer, err
 }

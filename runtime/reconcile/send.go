@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -242,6 +243,7 @@ func (r *run) noteAccepted(ctx context.Context) error {
 	next := *m.Operation.Pending
 	next.Phase, next.Exists = record.Accepted, true
 	m.Put, m.Reads.Last = decide.Attempts{}, time.Time{} // to be read
+	delete(r.memory.missed, claims.Key(next.ID))
 	if r.op.harmed.remove(r.ref) {
 		r.op.changed(r.ref)
 	}

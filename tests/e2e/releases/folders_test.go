@@ -18,6 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/yaml"
 
@@ -241,7 +242,7 @@ func (r *roll) writeOne(name, version string, number int) error {
 	isOld := func(err error) bool {
 		return apierrors.IsConflict(err) || apierrors.IsForbidden(err) && strings.Contains(err.Error(), "takes away the annotation")
 	}
-	return retry.OnError(retry.DefaultBackoff, isOld, func() error {
+	return retry.OnError(wait.Backoff{Duration: 100 * time.Millisecond, Factor: 1.5, Steps: 10}, isOld, func() error {
 		object, err := r.persons(version).Get(r.Context(), name, metav1.GetOptions{})
 		if err != nil {
 			return err

@@ -52,8 +52,6 @@ type Reads struct {
 	Last     time.Time // that succeeded
 	Failures int       // in a row
 	Next     time.Time // not before
-	// Missed is when the resource was not there for the first time since it was.
-	Missed time.Time
 }
 
 // Deletion is how far the deletion of the resource is.
