@@ -1268,12 +1268,9 @@ func TestTakeover(t *testing.T) {
 		}
 	})
 	t.Run("a parent of a list that ARM has not got is sent", func(t *testing.T) {
-		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.LostRequest: 1}})
+		w := newWorld(t, armtest.Behavior{})
+		w.freeze = true
 		w.create(newGarden(1, "a"))
-		for w.count("PUT", gardenID) == 0 && w.step(w.now.Add(time.Minute)) {
-		}
-		w.start()
-		w.behave(armtest.Behavior{})
 		w.pass(2 * time.Minute)
 		w.expect("after a stop", get[homes.Garden](w, "g"), "True Succeeded")
 	})
