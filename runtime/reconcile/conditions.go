@@ -117,8 +117,7 @@ var reasons = []string{
 	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
 	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonNotFound, ReasonFailedInARM,
 	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonWriteRefused, ReasonUnreadable,
-	ReasonHook,
-	ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
+	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
 }
 

@@ -120,10 +120,11 @@ func (s *Store) For(ctx context.Context, object metav1.Object, sent *record.Reco
 		look(secret)
 		return s.ofSecret(ctx, secret, inUse)
 	}
-	// Nobody knows what one was sent with that is not the operator's own.
-	goes := !confirmed && !object.GetDeletionTimestamp().IsZero()
-	uses := func(name string) bool { return sent.MayExist() && (sent.Credential == name || goes) }
-	if confirmed && !object.GetDeletionTimestamp().IsZero() {
+	deleting := !object.GetDeletionTimestamp().IsZero()
+	// A record that is not the operator's own does not show which Secret was used, so a deletion may
+	// use any that the namespace has, also one that is being deleted.
+	uses := func(name string) bool { return sent.MayExist() && (sent.Credential == name || deleting && !confirmed) }
+	if deleting && confirmed {
 		if sent.Credential == "" {
 			return s.own(object.GetNamespace())
 		}
