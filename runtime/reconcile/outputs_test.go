@@ -188,6 +188,20 @@ func TestOutputs(t *testing.T) {
 		w.pass(time.Minute)
 		w.want("after a PUT", "keys a=<key1>", "cm rooms=4")
 	})
+	t.Run("keys are read again at once when somebody has touched their Secret", func(t *testing.T) {
+		w := start(t, "key1 keys/a")
+		w.arm.Rotate(houseID)
+		s := get[corev1.Secret](w, "keys")
+		s.Annotations = map[string]string{"rotated": "now"}
+		if err := w.store.Update(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		w.pass(time.Second)
+		w.want("touched", "keys a=<key1>")
+		if s := get[corev1.Secret](w, "keys"); s.Annotations["rotated"] != "now" {
+			t.Errorf("its annotations are %q", s.Annotations)
+		}
+	})
 	t.Run("what somebody deletes or changes is written again", func(t *testing.T) {
 		w := start(t, "key1 keys/a", "rooms cm/rooms")
 		w.delete(get[corev1.Secret](w, "keys"))
