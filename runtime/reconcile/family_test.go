@@ -381,15 +381,18 @@ func TestFamily(t *testing.T) {
 // those of strangers, and what all of them do, in any order, while ARM has faults and
 // the operator stops at any moment.
 func TestFamilyModel(t *testing.T) {
+	words := stateWords(t)
 	rapid.Check(t, func(t *rapid.T) {
-		m := &familyModel{T: t, strangers: map[string]string{}, doubtful: map[string]bool{}, removed: map[string]bool{}}
+		m := &familyModel{
+			T: t, strangers: map[string]string{}, others: map[string]float64{}, doubtful: map[string]bool{}, removed: map[string]bool{},
+		}
 		// Without an ETag a meanwhile may be lost, and what a list shows with another type is sent
 		// back as it is shown.
 		rates := armtest.AllFaults().Without(armtest.NoETag, armtest.OtherType)
 		if !rapid.Bool().Draw(t, "faults") {
 			rates = nil
 		}
-		m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates})
+		m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates, States: words})
 		m.w.lag = rapid.SampledFrom([]time.Duration{0, 0, time.Millisecond, 3 * time.Second}).Draw(t, "lag")
 		m.w.secret("s", map[string]string{"k": "canary"})
 		if rapid.Bool().Draw(t, "keeps") {
@@ -404,6 +407,7 @@ func TestFamilyModel(t *testing.T) {
 			"delete":   m.delete,
 			"stranger": m.stranger,
 			"between":  m.between,
+			"others":   m.other,
 			"forge":    m.forge,
 			"keys":     m.keys,
 			"stop":     m.stop,
@@ -419,6 +423,8 @@ type familyModel struct {
 	w *world
 	// strangers has the children that somebody else has made, with their bodies.
 	strangers map[string]string
+	// others has the rooms that somebody else has last given to children that are objects.
+	others map[string]float64
 	// doubtful has names of strangers that a list has had, or that were there while lists
 	// were complete: they may be gone.
 	doubtful map[string]bool
@@ -518,6 +524,30 @@ func (m *familyModel) between(t *rapid.T) {
 	}
 }
 
+// other lets somebody else change a child that is an object, and that no list has.
+func (m *familyModel) other(t *rapid.T) {
+	name := rapid.SampledFrom(childNames[1:]).Draw(t, "name")
+	text, found := m.w.arm.Resource(plantID(name))
+	if !found {
+		t.Skip("there is no such child")
+	}
+	m.others[name] = float64(rapid.IntRange(10, 20).Draw(t, "rooms"))
+	m.w.arm.Put(plantID(name), "2020-02-02", withRooms(text, m.others[name]))
+}
+
+// withRooms returns the body of a PUT of a child with other rooms.
+func withRooms(text json.RawMessage, rooms any) string {
+	var body struct {
+		Properties map[string]any `json:"properties"`
+	}
+	if err := json.Unmarshal(text, &body); err != nil {
+		panic(err) // the stand-in has it
+	}
+	body.Properties["rooms"] = rooms
+	text, _ = json.Marshal(body)
+	return string(text)
+}
+
 // forge takes the signature of a record away.
 func (m *familyModel) forge(t *rapid.T) {
 	var all []resource
@@ -582,6 +612,7 @@ func (m *familyModel) fail(format string, args ...any) {
 func (m *familyModel) finish() {
 	w := m.w
 	w.crashAt, w.answered = 0, nil
+	w.arm.Recover()
 	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(armtest.OtherType,
 		armtest.OperationFails, armtest.Transient400, armtest.Transient404, armtest.Transient409,
 		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer,
@@ -640,6 +671,8 @@ func (m *familyModel) settled(edited bool) {
 		_, isStrangers := m.strangers[name]
 		switch {
 		case found && want[name] == string(body.Properties):
+		case found && want[name] != "" && m.others[name] > 0 && `{"properties":`+string(body.Properties)+`}` ==
+			withRooms([]byte(`{"properties":`+want[name]+`}`), m.others[name]): // it stays until the object changes
 		case edited && found && isStrangers && m.strangers[name] == string(body.Properties):
 		case edited && !found && m.removed[name]:
 		case want[name] != "":

@@ -26,10 +26,11 @@ import (
 // has what the objects say and nothing else, and got no more PUTs than there were
 // changes and reasons to send one again.
 func TestModel(t *testing.T) {
+	words := stateWords(t)
 	rapid.Check(t, func(t *rapid.T) {
 		none := homes.Hooks
 		defer func() { homes.Hooks = none }()
-		m := newModel(t)
+		m := newModel(t, words)
 		t.Repeat(map[string]func(*rapid.T){
 			"create":      m.create,
 			"edit":        m.edit,
@@ -96,13 +97,14 @@ var thingNames = func() (all []string) {
 	return all
 }()
 
-func newModel(t *rapid.T) *model {
+// newModel begins a run in which resources stay in states of some words.
+func newModel(t *rapid.T, words []string) *model {
 	rates := armtest.AllFaults()
 	if !rapid.Bool().Draw(t, "faults") {
 		rates = nil
 	}
 	m := &model{T: t, want: map[string]*wish{}, changes: map[string]int{}, left: map[string]bool{}, records: map[types.UID][]string{}}
-	m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates})
+	m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates, States: words})
 	m.w.secret("pw", map[string]string{"k": "canary-0"})
 	m.w.lag = rapid.SampledFrom([]time.Duration{0, 0, time.Millisecond, 3 * time.Second}).Draw(t, "lag")
 	return m
@@ -477,6 +479,7 @@ func (m *model) finish() {
 		w.create(&corev1.ServiceAccount{ObjectMeta: objectMeta(theAccount)})
 	}
 	homes.Hooks.BeforeSend, homes.Hooks.AfterRead = nil, nil
+	w.arm.Recover()
 	w.behave(armtest.Behavior{Seed: 1, Rates: armtest.AllFaults().Without(
 		armtest.OperationFails, armtest.Transient400, armtest.Transient404, armtest.Transient409,
 		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer,

@@ -12,6 +12,20 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
 
+// stateWords returns all words that the specs have for the state of a resource.
+func stateWords(t testing.TB) (words []string) {
+	text, err := os.ReadFile("../arm/client/testdata/states.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if where, word, _ := strings.Cut(strings.TrimSpace(line), " "); where == "resource" {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
 // TestStates has the words that services have for their states.
 func TestStates(t *testing.T) {
 	for _, row := range []struct{ state, want string }{
@@ -35,17 +49,8 @@ func TestStates(t *testing.T) {
 		})
 	}
 	t.Run("each word of the specs is ready, or is said", func(t *testing.T) {
-		text, err := os.ReadFile("../arm/client/testdata/states.txt")
-		if err != nil {
-			t.Fatal(err)
-		}
-		words := 0
-		for line := range strings.Lines(string(text)) {
-			where, word, _ := strings.Cut(strings.TrimSpace(line), " ")
-			if where != "resource" {
-				continue
-			}
-			words++
+		words := stateWords(t)
+		for _, word := range words {
 			w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.LastingState: 1, armtest.ShowsState: 1}, States: []string{word}})
 			w.create(newHouse("h", 3))
 			w.pass(10 * time.Second)
@@ -56,8 +61,8 @@ func TestStates(t *testing.T) {
 			w.pass(time.Minute)
 			w.has("a change is sent", houseID, `{"rooms":4}`)
 		}
-		if words < 100 {
-			t.Errorf("found %d words", words)
+		if len(words) < 100 {
+			t.Errorf("found %d words", len(words))
 		}
 	})
 	t.Run("nobody knows the word, and ARM asks to wait", func(t *testing.T) {

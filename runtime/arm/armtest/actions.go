@@ -49,6 +49,19 @@ func (s *Server) Rotate(id string) {
 	}
 }
 
+// Recover lets what has ended badly, or stays in a state, become Succeeded, as a service that
+// is mended would.
+func (s *Server) Recover() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, r := range s.resources {
+		if r.state == r.settled {
+			r.state = "Succeeded"
+		}
+		r.settled = "Succeeded"
+	}
+}
+
 // Answer returns what an action of a resource answers, or nil if there is no such
 // resource.
 func (s *Server) Answer(id, name, version string) any {

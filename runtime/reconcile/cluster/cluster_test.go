@@ -71,6 +71,8 @@ type role struct {
 	// Authority gives the tokens of namespaces, and the operator has no credential of its
 	// own then. Certificate is a file with the authority that signed its certificate.
 	Authority, Certificate string
+	// Outage is a file: as long as it exists the operator's own credential gives no token.
+	Outage string
 	// Flags are those of the program, which runs instead of what this test makes of the library.
 	Flags []string
 }
@@ -128,7 +130,7 @@ func (r *role) operate() error {
 	if err != nil {
 		return err
 	}
-	var own azcore.TokenCredential = token(cmp.Or(r.Name, r.Namespace))
+	var own azcore.TokenCredential = token{cmp.Or(r.Name, r.Namespace, "t"), r.Outage}
 	if r.Authority != "" {
 		own = nil
 	}
@@ -149,10 +151,14 @@ func (r *role) operate() error {
 // operator waits for what another has sent.
 const requestTimeout = 10 * time.Second
 
-type token string
+// token is a credential with one token, which it does not give during an outage.
+type token struct{ text, outage string }
 
 func (t token) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
-	return azcore.AccessToken{Token: cmp.Or(string(t), "t"), ExpiresOn: time.Now().Add(time.Hour)}, nil
+	if _, err := os.Stat(t.outage); err == nil {
+		return azcore.AccessToken{}, errors.New("no such host")
+	}
+	return azcore.AccessToken{Token: t.text, ExpiresOn: time.Now().Add(time.Hour)}, nil
 }
 
 // stage is everything but the operator.

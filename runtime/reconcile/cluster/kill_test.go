@@ -1,8 +1,11 @@
 package cluster
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -23,14 +26,16 @@ const workers = 4
 
 // TestKill kills the operator again and again while 390 objects of eight
 // kinds, of which some belong to others that belong to others or list them, are made,
-// change and go, while somebody forges their records and the keys of these are lost. Nothing
-// is lost, and each kill costs at most one PUT of a resource.
+// change and go, while somebody forges their records, others change children in ARM, there are
+// no tokens for some time and the keys of records are lost. Nothing is lost, and each kill
+// costs at most one PUT of a resource.
 func TestKill(t *testing.T) {
 	const houses, doors = 30, 3
 	seed, kills := night.Seed(t), night.Times(20, 60)
 	random := rand.New(rand.NewPCG(seed, 0))
 	s := newStage(t)
 	s.role.Workers = workers
+	s.role.Outage = filepath.Join(t.TempDir(), "outage")
 	rates := armtest.AllFaults()
 	for f := range rates {
 		rates[f] /= 3 // since what is refused waits
@@ -67,15 +72,21 @@ func TestKill(t *testing.T) {
 		s.atWork(random)
 		kill()
 	}
-	for range changing {
+	for i := range changing {
+		restore := func() {}
+		if i%2 == 1 {
+			restore = s.outage()
+		}
 		kill := s.start()
 		for range 100 / changing {
 			town.change(town.things[random.IntN(len(town.things))])
 		}
+		restore()
 		for range 10 {
 			town.forge(random, town.things[random.IntN(len(town.things))])
 		}
 		s.atWork(random)
+		town.meddle(random)
 		kill()
 	}
 	s.arm.Behave(armtest.Behavior{Slowest: time.Second, WriteOnly: faulty.WriteOnly})
@@ -147,6 +158,46 @@ func (t *town) forge(random *rand.Rand, what *thing) {
 	what.changes++
 	t.patch(what.Object, fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}},"spec":{"fields":{"rooms":%d}}}`,
 		annotation.Sent, text, what.rooms))
+}
+
+// outage lets the operator's own credential give no token until restore.
+func (s *stage) outage() (restore func()) {
+	s.Helper()
+	if err := os.WriteFile(s.role.Outage, nil, 0o644); err != nil {
+		s.Fatal(err)
+	}
+	return func() {
+		if err := os.Remove(s.role.Outage); err != nil {
+			s.Fatal(err)
+		}
+	}
+}
+
+// meddle gives some children that are objects another color, as others do who have ARM. No Spec
+// has it, so nothing is to be sent because of it.
+func (t *town) meddle(random *rand.Rand) {
+	t.Helper()
+	for _, what := range t.things {
+		if _, is := what.Object.(*homes.Plant); !is || random.IntN(5) > 0 {
+			continue
+		}
+		text, found := t.arm.Resource(what.id)
+		if !found {
+			continue
+		}
+		var body struct {
+			Properties map[string]any `json:"properties"`
+		}
+		if err := json.Unmarshal(text, &body); err != nil {
+			t.Fatal(err)
+		}
+		body.Properties["color"] = "red"
+		text, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.arm.Put(what.id, "2020-02-02", string(text))
+	}
 }
 
 // furnish makes what a house has besides doors: a street that it refers to, a deal,
