@@ -42,8 +42,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "c8bc798ebf54",
-                "v20260101": "24e3b9711808"
+                "v20250701": "5a0a9acf2483",
+                "v20260101": "9e0ef8a5578f"
             }
         },
         "ManagedEnvironmentCertificate": {
@@ -53,8 +53,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "fa0c22f52a6e",
-                "v20260101": "038969a50d37"
+                "v20250701": "c4f34e9c4145",
+                "v20260101": "c4f34e9c4145"
             }
         },
         "ManagedEnvironmentDaprComponent": {

@@ -27,6 +27,9 @@ type Mark struct {
 
 // The names of marks.
 const (
+	// Base64 marks a secret that is bytes, such as a file, which ARM has in Base64. The
+	// Secret holds the bytes themselves.
+	Base64 = "base64"
 	// Children marks a list in the body of a resource that holds resources below it.
 	Children = "children"
 	// CreateOnly marks a property that cannot change once the resource exists.
@@ -49,9 +52,9 @@ const (
 )
 
 var (
-	markNames = []string{Children, CreateOnly, Number, Reference, RoleDefinition, Secret, Untyped}
+	markNames = []string{Base64, Children, CreateOnly, Number, Reference, RoleDefinition, Secret, Untyped}
 	// opposed are the names of marks that may be negated.
-	opposed = []string{Children, CreateOnly, Number, Reference, Secret}
+	opposed = []string{Base64, Children, CreateOnly, Number, Reference, Secret}
 	// exclusive are the names of marks of which a property has one at most.
 	exclusive = []string{Number, Reference, RoleDefinition, Secret, Untyped}
 )

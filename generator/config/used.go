@@ -143,6 +143,8 @@ func (m *members) unusedMark(property string, mark Mark) string {
 
 // unusedReasons say why a mark of a property changes nothing.
 var unusedReasons = map[string]string{
+	Base64:          "all specs with %s have bytes there, or it is no secret that is a string; remove the mark",
+	Not(Base64):     "no spec says that the secret %s is bytes; remove the mark",
 	Secret:          "all specs with %s mark it as a secret; remove the mark",
 	Not(Secret):     "without the mark, %s would not be a secret either; remove it",
 	Untyped:         "without the mark, %s would have no schema of its parts either; remove it",

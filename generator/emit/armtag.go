@@ -34,8 +34,11 @@ func armTag(t *ir.Type, p *ir.Property) string {
 	if p.Flattened {
 		name = "properties/" + name
 	}
-	if p.Type.Primitive == ir.SecretJSON {
+	switch {
+	case p.Type.Primitive == ir.SecretJSON:
 		name += ",json"
+	case p.Encoding != "":
+		name += "," + string(p.Encoding)
 	}
 	if name == "" {
 		return ""

@@ -178,12 +178,15 @@ func (d *decoder) typ(t *typ, at *jsontree.Node) *ir.Type {
 	}
 	nodes := at.Get("properties").Items()
 	for i, p := range t.Properties {
+		if p.Encoding != "" && p.Encoding != ir.Base64 && p.Encoding != ir.Base64URL {
+			d.errorf(nodes[i].Get("encoding"), "the encoding is %q, expected %s or %s", p.Encoding, ir.Base64, ir.Base64URL)
+		}
 		n.Properties = append(n.Properties, &ir.Property{
 			ARM: p.Name, Variant: p.Variant, Spread: p.Spread, Type: d.ref(p.Type, nodes[i].Get("type")), Source: p.Source,
 			Required: p.Required, ReadOnly: p.ReadOnly, WriteOnly: p.WriteOnly, CreateOnly: p.CreateOnly, IsSecret: p.Secret,
-			IsARMID: p.ARMID, ResourceTypes: p.ResourceTypes, MayBeFraction: p.MayBeFraction, Likely: p.Likely, ListKeys: p.ListKeys,
-			Default: nodes[i].Get("default").JSON(), Validation: p.limits.validation(), ItemValidation: p.Elements.validation(),
-			At: jsontree.Place{Doc: d.doc, Node: nodes[i]},
+			Encoding: p.Encoding, IsARMID: p.ARMID, ResourceTypes: p.ResourceTypes, MayBeFraction: p.MayBeFraction, Likely: p.Likely,
+			ListKeys: p.ListKeys, Default: nodes[i].Get("default").JSON(), Validation: p.limits.validation(),
+			ItemValidation: p.Elements.validation(), At: jsontree.Place{Doc: d.doc, Node: nodes[i]},
 		})
 	}
 	return n

@@ -96,6 +96,7 @@ type property struct {
 	WriteOnly     bool           `json:"writeOnly,omitzero"`
 	CreateOnly    bool           `json:"createOnly,omitzero"`
 	Secret        bool           `json:"secret,omitzero"`
+	Encoding      ir.Encoding    `json:"encoding,omitzero"`
 	ARMID         bool           `json:"armId,omitzero"`
 	ResourceTypes []string       `json:"resourceTypes,omitzero"`
 	MayBeFraction bool           `json:"mayBeFraction,omitzero"`
@@ -159,8 +160,8 @@ func newType(t *ir.Type) typ {
 	for _, p := range t.Properties {
 		property := property{
 			Name: p.ARM, Variant: p.Variant, Spread: p.Spread, Type: p.Type.String(), Source: p.Source, Required: p.Required,
-			ReadOnly: p.ReadOnly, WriteOnly: p.WriteOnly, CreateOnly: p.CreateOnly, Secret: p.IsSecret, ARMID: p.IsARMID,
-			ResourceTypes: p.ResourceTypes, MayBeFraction: p.MayBeFraction, Likely: p.Likely, ListKeys: p.ListKeys,
+			ReadOnly: p.ReadOnly, WriteOnly: p.WriteOnly, CreateOnly: p.CreateOnly, Secret: p.IsSecret, Encoding: p.Encoding,
+			ARMID: p.IsARMID, ResourceTypes: p.ResourceTypes, MayBeFraction: p.MayBeFraction, Likely: p.Likely, ListKeys: p.ListKeys,
 			Elements: newLimits(p.ItemValidation),
 		}
 		if p.Default != "" {

@@ -106,6 +106,7 @@ func testEveryFact(t *testing.T) {
 	random := fuzz.New().RandSource(rand.NewSource(1)).NilChance(0.3).NumElements(0, 3).Funcs(
 		func(p *ir.Property, c fuzz.Continue) {
 			c.FuzzNoCustom(p)
+			p.Encoding = []ir.Encoding{"", ir.Base64, ir.Base64URL}[c.Intn(3)]
 			// The raw form has no names of Kubernetes, and no descriptions in a file.
 			p.Name, p.GoName, p.Doc, p.Flattened, p.Raw, p.AzureName, p.At = "", "", "", false, false, false, jsontree.Place{}
 			p.Default = []string{"", "true", `{"a":[1,2.50,"x"]}`}[c.Intn(3)]

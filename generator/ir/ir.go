@@ -287,6 +287,9 @@ type Property struct {
 	// x-ms-secret, format password, or group.yaml. Raw form only; the shaped form
 	// has Type Secret or SecretJSON.
 	IsSecret bool `json:"isSecret,omitempty"`
+	// Encoding is how ARM has bytes as a string, of the property or of the strings in it.
+	// In the shaped form only a Secret has it.
+	Encoding Encoding `json:"encoding,omitempty"`
 	// IsARMID marks the id of an ARM resource. Raw form only; the shaped
 	// form has Type Reference.
 	IsARMID bool `json:"isARMID,omitempty"`
@@ -316,6 +319,15 @@ type Property struct {
 	// reads the spec. It is not written to files.
 	At jsontree.Place `json:"-"`
 }
+
+// Encoding is how ARM has bytes as a string. It is "" for text.
+type Encoding string
+
+// The encodings, of RFC 4648.
+const (
+	Base64    Encoding = "base64"
+	Base64URL Encoding = "base64url"
+)
 
 // Likelihood is what a description lets people think of a property, of which a person
 // should decide.

@@ -195,7 +195,7 @@ func (r *reader) addProperty(t *namedType, m *members, member *member) {
 		ARM: member.name, Type: v.ref, Doc: r.propertyDoc(c, v),
 		Default: c.get("default").node.JSON(), Required: m.required[member.name],
 		ReadOnly: c.get("readOnly").node.True(), IsSecret: v.isSecret, IsARMID: v.isARM, ResourceTypes: v.resourceTypes,
-		ListKeys: r.listKeys(c, v), Validation: v.validation, ItemValidation: v.itemValidation,
+		Encoding: v.encoding, ListKeys: r.listKeys(c, v), Validation: v.validation, ItemValidation: v.itemValidation,
 		At: member.schemas[0].place(),
 	}
 	setMutability(p, c.get("x-ms-mutability").node)

@@ -29,6 +29,7 @@ type value struct {
 	itemValidation  *ir.Validation
 	isSecret, isARM bool
 	resourceTypes   []string // of which the id is, if isARM
+	encoding        ir.Encoding
 }
 
 // chain is a schema followed by the schemas that it refers to in turn. Members of
@@ -213,11 +214,15 @@ var plainFormats = []string{
 	"duration", "email", "password", "uri", "url", "uuid",
 }
 
+// encodings are those of the formats of bytes.
+var encodings = map[string]ir.Encoding{"byte": ir.Base64, "base64url": ir.Base64URL}
+
 func (r *reader) stringValue(c chain, format string, v *value, at valueContext) {
 	v.ref.Primitive = ir.String
 	v.validation = r.validation(c, forStrings, at)
 	v.isSecret = v.isSecret || format == "password"
 	v.isARM = v.isARM || format == "arm-id"
+	v.encoding = encodings[format]
 	switch {
 	case format == "uuid":
 		if v.validation == nil {
@@ -256,6 +261,7 @@ func (r *reader) elements(holder, s schema, v *value, ref *ir.TypeRef, at valueC
 	v.itemValidation = element.validation
 	v.isSecret = v.isSecret || element.isSecret
 	v.isARM = v.isARM || element.isARM
+	v.encoding = element.encoding
 	if v.resourceTypes == nil {
 		v.resourceTypes = element.resourceTypes
 	}

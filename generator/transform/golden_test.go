@@ -112,6 +112,7 @@ func render(v *ir.Version) string {
 		}
 		for _, p := range t.Properties {
 			line("  "+p.Name, p.Type.String(), goName(p), with("arm ", p.ARM), with("variant ", p.Variant),
+				with("bytes in ", string(p.Encoding)),
 				flag("flattened", p.Flattened), flag("spread", p.Spread), flag("raw", p.Raw), flag("required", p.Required),
 				flag("writeOnly", p.WriteOnly), flag("createOnly", p.CreateOnly),
 				flag("RAW FORM", p.ReadOnly || p.IsARMID || p.IsSecret),

@@ -340,6 +340,7 @@ func (m *merger) mergeProperty(typ string, q, p *ir.Property) {
 	q.CreateOnly = q.CreateOnly || p.CreateOnly
 	q.IsSecret = q.IsSecret || p.IsSecret
 	q.IsARMID = q.IsARMID || p.IsARMID
+	q.Encoding = cmp.Or(q.Encoding, p.Encoding)
 	if len(q.ResourceTypes) == 0 {
 		q.ResourceTypes = p.ResourceTypes
 	}

@@ -42,6 +42,9 @@ func (h *half) shapeProperties(t *shapedType) {
 		}
 		h.noteFraction(t.base, p)
 		p.ReadOnly, p.IsSecret, p.IsARMID, p.MayBeFraction, p.Likely, p.Source = false, false, false, false, "", ""
+		if p.Type.Primitive != ir.Secret {
+			p.Encoding = ""
+		}
 		if p.Type.Leaf().Primitive != ir.Reference {
 			p.ResourceTypes = nil
 		}

@@ -25,6 +25,7 @@ var (
 	notSecret     = config.Not(config.Secret)
 	notNumber     = config.Not(config.Number)
 	notCreateOnly = config.Not(config.CreateOnly)
+	notBase64     = config.Not(config.Base64)
 )
 
 func newSettings(load *config.Load) *settings {
@@ -131,6 +132,19 @@ func (s *settings) markCreateOnly(p *ir.Property, base string) {
 	}
 }
 
+// encoding returns how ARM has a secret that is a string, by the specs and by group.yaml.
+func (s *settings) encoding(p *ir.Property, base string) ir.Encoding {
+	mark, marked := config.Base64, ir.Base64
+	if p.Encoding != "" {
+		mark, marked = notBase64, ""
+	}
+	if s.find(mark, base, p) == "" {
+		return p.Encoding
+	}
+	s.record(mark, base, p)
+	return marked
+}
+
 // shapeSecretOrReference makes a property of a Spec a reference to a Secret or to
 // a resource, if it holds a secret or an ARM id, and returns its name.
 func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string) string {
@@ -194,15 +208,19 @@ func (h *half) oneOf(types []string) string {
 }
 
 // shapeSecret makes a property a reference to a key of a Secret. The Secret holds
-// the text of a string, and JSON of any other value. A list or an object goes
+// the text of a string, or the bytes that it encodes, and JSON of any other value. A list or an object goes
 // there as a whole, so that no part of it is visible.
 func (h *half) shapeSecret(t *shapedType, p *ir.Property, subject string) {
+	var encoding ir.Encoding
+	if p.Type.Primitive == ir.String || p.Type.Primitive == ir.Any {
+		encoding = h.settings.encoding(p, t.base)
+	}
 	switch raw := h.raw.Type(p.Type.Named); {
 	case p.Spread || p.Variant != "":
 		h.errorf(p.At, "%s is a secret, but it has no name in ARM under which the value of a Secret could be sent; "+
 			"if it is not a secret, mark it in group.yaml: {not: secret, why: …}", subject)
 		return
-	case p.Type.Primitive == ir.String || raw != nil && raw.Kind == ir.Enum && raw.Base == ir.String:
+	case p.Type.Primitive == ir.String || encoding != "" || raw != nil && raw.Kind == ir.Enum && raw.Base == ir.String:
 		p.Type.Primitive = ir.Secret
 	case p.Type.Primitive == ir.Any:
 		p.Type.Primitive = ir.SecretJSON
@@ -214,7 +232,10 @@ func (h *half) shapeSecret(t *shapedType, p *ir.Property, subject string) {
 		p.Doc = sentence(p.Doc, "The Secret holds it as JSON.")
 		h.opaque[t.base+"."+p.ARMName()] = true
 	}
-	p.Validation, p.ItemValidation, p.ListKeys = nil, nil, nil
+	if encoding != "" {
+		p.Doc = sentence(p.Doc, "The Secret holds the bytes, and not their form in Base64.")
+	}
+	p.Encoding, p.Validation, p.ItemValidation, p.ListKeys = encoding, nil, nil, nil
 }
 
 // describe returns a type for messages, to be read after "is".

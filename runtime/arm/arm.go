@@ -15,6 +15,8 @@
 //	arm:"properties/subnetID" it lies in the object "properties"
 //	arm:"keys,json"           a secret that is no string, so its value is JSON;
 //	                          arm:",json" is the same under the field's JSON name
+//	arm:"file,base64"         a secret that is bytes, which ARM has in Base64; in
+//	                          arm:"file,base64url" in the form for URLs, unpadded
 //	arm:"*"                   a map, whose entries lie beside the other fields
 //	arm:"kind=Cat"            a variant of a union: an object whose fields lie
 //	                          beside the others, where the property kind is Cat

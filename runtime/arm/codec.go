@@ -1,6 +1,7 @@
 package arm
 
 import (
+	"encoding/base64"
 	"fmt"
 	"reflect"
 	"slices"
@@ -128,8 +129,17 @@ var special = map[reflect.Type]codec{
 	reflect.TypeFor[reference.Secret]():         {encodeSecret, decodeSecret},
 }
 
-// secretJSON is the codec of a secret whose value is JSON.
-var secretJSON = pointerCodec(&codec{encodeSecretJSON, decodeSecretJSON}, reflect.TypeFor[reference.Secret]())
+// secrets are the codecs of secrets that are not text, by their encodings.
+var secrets = map[string]*codec{
+	"json":      secretCodec(encodeSecretJSON, decodeSecretJSON),
+	"base64":    secretBytes(base64.StdEncoding),
+	"base64url": secretBytes(base64.RawURLEncoding),
+}
+
+func secretCodec(encode func(*encoder, reflect.Value), decode func(*decoder, reflect.Value) bool) *codec {
+	c := pointerCodec(&codec{encode, decode}, reflect.TypeFor[reference.Secret]())
+	return &c
+}
 
 // unknownToARM has the types of fields that only Kubernetes has.
 var unknownToARM = map[reflect.Type]bool{
@@ -234,12 +244,12 @@ func (b *builder) place(o *object, t reflect.Type, i int) {
 		l = &o.levels[1]
 	}
 	f := &field{index: i, json: json, arm: tag.Name, key: quote(tag.Name) + ":", codec: b.codec(goField.Type)}
-	if tag.JSON {
+	if tag.Encoding != "" {
 		if goField.Type != reflect.TypeFor[*reference.Secret]() {
-			b.fail("%v.%s: only a secret has a value that is JSON", t, goField.Name)
+			b.fail("%v.%s: only a secret has a value that is %s", t, goField.Name, tag.Encoding)
 			return
 		}
-		f.codec = &secretJSON
+		f.codec = secrets[tag.Encoding]
 	}
 	if types := goField.Tag.Get("armtypes"); types != "" {
 		f.codec = typedCodec(f.codec, strings.Split(types, ","))

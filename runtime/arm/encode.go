@@ -3,6 +3,7 @@ package arm
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -381,6 +382,27 @@ func invalidUTF8(text string) int {
 		at += size
 	}
 	return -1
+}
+
+// secretBytes returns the codec of secrets that are bytes.
+func secretBytes(encoding *base64.Encoding) *codec {
+	return secretCodec(func(e *encoder, v reflect.Value) {
+		if value, ok := e.secret(*pointerTo[reference.Secret](v)); ok {
+			e.buf = append(e.buf, '"')
+			e.buf = append(encoding.AppendEncode(e.buf, []byte(value)), '"')
+		}
+	}, func(d *decoder, v reflect.Value) bool {
+		text, ok := d.text("a secret")
+		if !ok {
+			return false
+		}
+		value, err := encoding.DecodeString(text)
+		if err != nil {
+			d.misfit("found a text that is not encoded in Base64, expected bytes")
+			return false
+		}
+		return d.keep(string(value), v)
+	})
 }
 
 // encodeSecretJSON writes a secret that is JSON. The error has only the place of a

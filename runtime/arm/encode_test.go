@@ -3,6 +3,7 @@ package arm
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -170,6 +171,52 @@ func TestSecretText(t *testing.T) {
 	})
 }
 
+func TestSecretBytes(t *testing.T) {
+	const deed, seal = "\x00\xff\xfe", "\xfb\xff"
+	const body = `{"seal":"-_8","properties":{"deed":"AP/+"}}`
+	resolver := func(ref reference.Secret) string { return map[string]string{"deed": deed, "seal": seal}[ref.Key] }
+	spec := &House_Spec{Deed: &reference.Secret{Name: "s", Key: "deed"}, Seal: &reference.Secret{Name: "s", Key: "seal"}}
+	t.Run("bytes are sent in the encoding of the property", func(t *testing.T) {
+		got, err := Encode(context.Background(), spec, byKey{fake{}, resolver})
+		if err != nil || string(got) != body {
+			t.Errorf("got %s, %v, want %s", got, err, body)
+		}
+	})
+	kept := map[string]string{}
+	decoder := Decoder{KeepSecret: func(path, value string) (reference.Secret, error) {
+		kept[path] = value
+		return reference.Secret{Name: "s", Key: path}, nil
+	}}
+	t.Run("and are decoded before they are kept", func(t *testing.T) {
+		ignored, err := decoder.Decode([]byte(body), &House_Spec{})
+		want := map[string]string{"properties.deed": deed, "seal": seal}
+		if err != nil || !maps.Equal(kept, want) || len(ignored.Misfits) != 0 {
+			t.Errorf("got %q, %v, %v", kept, ignored, err)
+		}
+	})
+	t.Run("text that encodes nothing is left out and not shown", func(t *testing.T) {
+		var spec House_Spec
+		ignored, err := decoder.Decode([]byte(`{"properties":{"deed":"canary!"}}`), &spec)
+		if err != nil || spec.Deed != nil {
+			t.Fatalf("got %v, %v", spec.Deed, err)
+		}
+		const want = "properties.deed: found a text that is not encoded in Base64, expected bytes"
+		if len(ignored.Misfits) != 1 || ignored.Misfits[0].String() != want {
+			t.Errorf("got %v, want %s", ignored.Misfits, want)
+		}
+	})
+}
+
+// byKey is a Resolver with a value for each key.
+type byKey struct {
+	fake
+	value func(reference.Secret) string
+}
+
+func (r byKey) SecretValue(_ context.Context, ref reference.Secret) (string, error) {
+	return r.value(ref), nil
+}
+
 // typed is a Resolver that refuses references to other types than it is told.
 type typed struct{ fake }
 
@@ -252,6 +299,9 @@ func unknownTag(t *testing.T) {
 		{"JSON that is no secret", &struct {
 			A *string `json:"a" arm:",json"`
 		}{}, "only a secret"},
+		{"bytes that are no secret", &struct {
+			A *string `json:"a" arm:",base64"`
+		}{}, "only a secret has a value that is base64"},
 	} {
 		if _, err := Encode(context.Background(), row.value, nil); err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %v, want %q", row.reason, err, row.want)

@@ -24,6 +24,8 @@ type House_Spec struct {
 	Key       *reference.Secret               `json:"key,omitempty" arm:"properties/key"`
 	Keys      *reference.Secret               `json:"keys,omitempty" arm:"properties/keyRing,json"`
 	Codes     *reference.Secret               `json:"codes,omitempty" arm:",json"`
+	Deed      *reference.Secret               `json:"deed,omitempty" arm:"properties/deed,base64"`
+	Seal      *reference.Secret               `json:"seal,omitempty" arm:",base64url"`
 	Name2     *string                         `json:"houseName,omitempty" arm:"properties/name"`
 	Pet       *Pet                            `json:"pet,omitempty" arm:"properties/pet"`
 	Pets      []Pet                           `json:"pets,omitzero" arm:"properties/pets"`

@@ -68,7 +68,7 @@ func matched(o Options) ([]*match.Package, error) {
 	b := &builder{Options: o, names: map[string]string{}, packages: map[string]*match.Package{}, graphs: map[string]*Graph{}}
 	b.Versions = slices.Clone(o.Versions)
 	slices.SortFunc(b.Versions, func(x, y *ir.Version) int { return naming.CompareVersions(x.APIVersion, y.APIVersion) })
-	for _, step := range []func(){b.addPackages, b.addResources, b.checkImports, b.addNames,
+	for _, step := range []func(){b.addPackages, b.checkEncodings, b.addResources, b.checkImports, b.addNames,
 		b.borrowStatuses, b.addNeighbours, b.addRecalls, b.checkUsed, b.addWaivers, b.addPairs, b.checkDefaults} {
 		step()
 		if b.errs.Err() != nil {
@@ -184,6 +184,41 @@ func (b *builder) apiName(n Node) string {
 
 // storageName returns the name of the storage package of a node.
 func (b *builder) storageName(n Node) string { return apiversion.Storage(b.apiName(n)) }
+
+// checkEncodings adds an error for each secret that is bytes at one version and text at
+// another: the same Secret would be sent in two ways.
+func (b *builder) checkEncodings() {
+	type use struct {
+		version  string
+		encoding ir.Encoding
+	}
+	first := map[string]use{}
+	for _, v := range b.Versions {
+		for _, t := range v.Types {
+			for _, p := range t.Properties {
+				if p.Type.Primitive != ir.Secret {
+					continue
+				}
+				property := naming.Common(t.Name) + "." + naming.JSON(p.ARMName())
+				before, known := first[property]
+				if !known {
+					first[property] = use{v.APIVersion, p.Encoding}
+				} else if before.encoding != p.Encoding {
+					b.ignoref([]any{"properties"}, "the secret %s is %s at %s and %s at %s; mark it in group.yaml: base64 or "+
+						"{not: base64, why: …}", property, textOf(before.encoding), before.version, textOf(p.Encoding), v.APIVersion)
+				}
+			}
+		}
+	}
+}
+
+// textOf returns what an encoding says that a value is, for messages.
+func textOf(e ir.Encoding) string {
+	if e == "" {
+		return "text"
+	}
+	return "bytes in " + string(e)
+}
 
 // addResources puts each exported resource into the packages that have it.
 func (b *builder) addResources() {

@@ -236,6 +236,30 @@ func TestBuildCRM(t *testing.T) {
 	})
 }
 
+func TestEncodings(t *testing.T) {
+	version := func(apiVersion string, encoding ir.Encoding) *ir.Version {
+		v := plantest.Version(t, apiVersion, "resource Person\nPerson_Spec: photo secret")
+		v.Type("Person_Spec").Properties[0].Encoding = encoding
+		return v
+	}
+	build := func(older, newer ir.Encoding) error {
+		o := options(plantest.Group(t, plantest.PersonYAML), version("2020-01-01", older), version("2021-01-01", newer))
+		_, err := Build(o)
+		return err
+	}
+	t.Run("a secret that is bytes at both versions", func(t *testing.T) {
+		if err := build(ir.Base64, ir.Base64); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("a secret that is bytes at one of them would be sent in two ways", func(t *testing.T) {
+		const want = "the secret Person.photo is bytes in base64 at 2020-01-01 and text at 2021-01-01; mark it in group.yaml: base64"
+		if err := build(ir.Base64, ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	})
+}
+
 func TestUnassessed(t *testing.T) {
 	t.Run("removals that group.yaml does not assess are found", func(t *testing.T) {
 		packages, err := Build(options(plantest.Group(t, plantest.CRMYAML+`  - {property: Person.mailingAddress, since: 2020-10-10, removed: residentialAddress took its place}

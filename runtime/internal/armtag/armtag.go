@@ -21,8 +21,9 @@ type Tag struct {
 	// Variant is the value that selects this field, or "*" for all other values.
 	// Both are empty for a field that is not part of a union.
 	Discriminator, Variant string
-	// JSON reports whether the value of a secret is JSON, not text.
-	JSON bool
+	// Encoding says what the value of a secret is in ARM if it is not text: one of
+	// Encodings, or "".
+	Encoding string
 	// Unknown reports whether ARM does not know the property.
 	Unknown bool
 	// AzureName reports whether the field is the name of the resource in Azure,
@@ -30,10 +31,18 @@ type Tag struct {
 	AzureName bool
 }
 
+// Encodings are JSON that is no string, and bytes as a string in one of the two forms of
+// RFC 4648.
+var Encodings = []string{"json", "base64", "base64url"}
+
 // Of reads the tag of a field. A field without the key has its JSON name in ARM.
 func Of(field reflect.StructField) Tag {
-	name, isJSON := strings.CutSuffix(field.Tag.Get("arm"), ",json")
-	tag := Tag{JSON: isJSON}
+	name, tag := field.Tag.Get("arm"), Tag{}
+	for _, encoding := range Encodings {
+		if before, found := strings.CutSuffix(name, ","+encoding); found {
+			name, tag.Encoding = before, encoding
+		}
+	}
 	switch name {
 	case "-", "-,name":
 		tag.Unknown, tag.AzureName = true, name != "-"

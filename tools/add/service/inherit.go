@@ -229,6 +229,9 @@ func (h *heir) property(t *ir.Type, p, q *ir.Property) {
 	case was == ir.Number && is == ir.Integer:
 		add(config.Number)
 	}
+	if p.Encoding != "" && q.Encoding == "" {
+		add(config.Base64)
+	}
 	if p.CreateOnly && !q.CreateOnly {
 		add(config.CreateOnly)
 	}

@@ -24,7 +24,7 @@ type proposal struct {
 
 // proposed are the names of the marks that are proposed, in the order in which they are
 // counted.
-var proposed = []string{config.Reference, config.RoleDefinition, config.Secret, config.Number, config.CreateOnly}
+var proposed = []string{config.Reference, config.RoleDefinition, config.Secret, config.Base64, config.Number, config.CreateOnly}
 
 // noted has, by the name of a mark, how a note of the report begins that asks for it.
 // These marks have opposites.

@@ -231,6 +231,7 @@ func (in *Widget_Spec) DeepCopyInto(out *Widget_Spec) {
 	out.Password = deepcopy.Pointer(in.Password)
 	out.PeerReferences = slices.Clone(in.PeerReferences)
 	out.Ratio = deepcopy.Pointer(in.Ratio)
+	out.Scan = deepcopy.Pointer(in.Scan)
 	out.Seal = deepcopy.Pointer(in.Seal)
 	out.Shelves = deepcopy.SliceOf(in.Shelves, maps.Clone)
 	out.Size = deepcopy.Pointer(in.Size)

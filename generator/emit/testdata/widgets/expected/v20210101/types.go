@@ -103,6 +103,8 @@ type Widget_Spec struct {
 	// +kubebuilder:validation:Maximum=0.5
 	// +kubebuilder:validation:MultipleOf=0.25
 	Ratio *float64 `json:"ratio,omitempty" arm:"properties/ratio"`
+	// The widget as a picture.
+	Scan *reference.Secret `json:"scan,omitempty" arm:"properties/scan,base64"`
 	// What nobody may see. The Secret holds it as JSON.
 	Seal    *reference.Secret `json:"seal,omitempty" arm:"properties/seal,json"`
 	Shelves []map[string]Size `json:"shelves,omitzero" arm:"properties/shelves"`

@@ -58,6 +58,7 @@ type Widget_Spec struct {
 	Password        *reference.Secret               `json:"password,omitempty" arm:"properties/password"`
 	PeerReferences  []reference.Resource            `json:"peerReferences,omitzero" arm:"properties/peerReferences"`
 	Ratio           *float64                        `json:"ratio,omitempty" arm:"properties/ratio"`
+	Scan            *reference.Secret               `json:"scan,omitempty" arm:"properties/scan,base64"`
 	Seal            *reference.Secret               `json:"seal,omitempty" arm:"properties/seal,json"`
 	Shelves         []map[string]string             `json:"shelves,omitzero" arm:"properties/shelves"`
 	Size            *string                         `json:"size,omitempty" arm:"properties/size"`
