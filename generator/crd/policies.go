@@ -16,6 +16,7 @@ import (
 // of.
 func policiesOf(kinds map[string][]listing) manifests.Policies {
 	policies := manifests.Policies{Names: namesOf(kinds), Enums: enumsOf(kinds), Demands: demandsOf(kinds)}
+	policies.Fixed, policies.IDs = fixedOf(kinds)
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		var anyOwner, owner, azureName bool
 		for _, v := range kinds[kind] {

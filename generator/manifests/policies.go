@@ -29,6 +29,10 @@ type Policies struct {
 	// known, but not all.
 	Names []NameLimits
 	Enums []OpenEnum
+	// Fixed has what cannot change once ARM has the resource, which an object shows by one of
+	// the properties IDs of its Status.
+	Fixed []Fixed
+	IDs   []string
 	// Demands has what versions require of a Spec, and schemas do not.
 	Demands []Demand
 }
@@ -43,6 +47,9 @@ func (p Policies) list() []policy {
 	if len(p.Demands) > 0 {
 		all = append(all, policy{"required", "Deny"})
 	}
+	if len(p.Fixed) > 0 {
+		all = append(all, policy{"create-only", "Deny"})
+	}
 	if len(p.Enums) > 0 {
 		all = append(all, policy{"known-values", "Warn"})
 	}
@@ -55,7 +62,8 @@ type policy struct{ Policy, Action string }
 // IsData reports whether a variable of a policy has what the kinds and versions of a release
 // are: it grows with every version, which says nothing about the policy.
 func IsData(variable string) bool {
-	return slices.Contains([]string{"published", "limits", "known", "unknown", "missing"}, variable) || strings.HasPrefix(variable, "part")
+	return slices.Contains([]string{"published", "limits", "known", "unknown", "missing", "fixed"}, variable) ||
+		strings.HasPrefix(variable, "part")
 }
 
 // Text returns the text of the policies with their bindings.
@@ -68,9 +76,12 @@ func (p Policies) Text() []byte {
 		Limits         string
 		Known, Unknown []string
 		Missing        []string
+		FixedTable     string
+		Was, Now, Had  string
 	}{
 		p, versions(p.Published), maxAnnotations, annotations, limits(p.Names), knownValues(p.Enums), unknownValues(p.Enums),
-		missing(p.Demands),
+		missing(p.Demands), table(p.Fixed),
+		at("oldObject.spec", "f.path", p.Fixed), at("object.spec", "f.path", p.Fixed), at("oldObject.status", "f.shown", p.Fixed),
 	}
 	var text []byte
 	for _, one := range p.list() {

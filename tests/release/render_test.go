@@ -137,7 +137,7 @@ func policiesFor(t *testing.T, group, apiGroup string) []string {
 		t.Fatal(err)
 	}
 	policies := []string{"annotations.", "arm-ids.", "served-versions.", "storage-versions."}
-	for _, policy := range []string{"known-values.", "names.", "required."} {
+	for _, policy := range []string{"create-only.", "known-values.", "names.", "required."} {
 		if strings.Contains(string(text), "\n  policyName: "+policy+apiGroup+"\n") {
 			policies = append(policies, policy)
 		}

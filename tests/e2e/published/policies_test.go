@@ -132,6 +132,7 @@ func TestPolicies(t *testing.T) {
 	t.Run("a name that does not fit is denied", p.testNames)
 	t.Run("an object that is there already stays writable", func(t *testing.T) { p.testBefore(t, before.GetName()) })
 	t.Run("a value that no list has is accepted with a warning", p.testValues)
+	t.Run("what ARM reads but once does not change", p.testFixed)
 	t.Run("the largest lists are within the cost of a policy", p.testCosts)
 }
 
