@@ -98,7 +98,6 @@ func (r *reader) collect(s schema, m *members) {
 	r.checkShape(s)
 	if s.node.Has("$ref") {
 		r.collect(r.target(s.get("$ref")), m)
-		return
 	}
 	for _, base := range s.node.Get("allOf").Items() {
 		r.collect(schema{s.doc, base}, m)
