@@ -32,6 +32,11 @@ func (r *reader) descriptions() []description {
 			if !at.is("ResourceType") {
 				continue
 			}
+			if scopes := at.get("scopeType"); scopes.node != nil {
+				r.errorf(scopes, "found \"scopeType\", which bicep types had before September 2025, expected \"writableScopes\"; "+
+					"the types since then are read")
+				break // all resources of the file have it
+			}
 			armType, version, _ := strings.Cut(node.Get("name").Text(), "@")
 			if strings.Count(armType, "/") < 1 || strings.HasPrefix(armType, "/") || strings.HasSuffix(armType, "/") {
 				r.errorf(at, "found the name %q, expected a type and a version, such as \"Microsoft.Cache/redis@2024-11-01\"",
