@@ -31,8 +31,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "ff6a500bd655",
-                "v20260101": "966547085472"
+                "v20250701": "70ada268bf08",
+                "v20260101": "b121d1557342"
             }
         },
         "ManagedEnvironment": {
@@ -43,7 +43,7 @@ LOCK = {
             ],
             "digests": {
                 "v20250701": "c8bc798ebf54",
-                "v20260101": "24e3b9711808"
+                "v20260101": "0fcfd6c68232"
             }
         },
         "ManagedEnvironmentCertificate": {
