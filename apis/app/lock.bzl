@@ -31,8 +31,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "ff6a500bd655",
-                "v20260101": "966547085472"
+                "v20250701": "70ada268bf08",
+                "v20260101": "b121d1557342"
             }
         },
         "ManagedEnvironment": {
@@ -43,7 +43,7 @@ LOCK = {
             ],
             "digests": {
                 "v20250701": "5a0a9acf2483",
-                "v20260101": "9e0ef8a5578f"
+                "v20260101": "066cf4e1fcb1"
             }
         },
         "ManagedEnvironmentCertificate": {

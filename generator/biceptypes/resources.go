@@ -18,8 +18,9 @@ type description struct {
 	at, body place
 	// scopes is the sum of the scopes at which the resource has a PUT, or 0.
 	scopes int
-	// names are the only names that the resource may have, or nil.
-	names []string
+	// names are the only names that the resource may have, or nil. known are those of an
+	// open set.
+	names, known []string
 }
 
 // descriptions returns the resources in the roots.
@@ -31,6 +32,11 @@ func (r *reader) descriptions() []description {
 			at := place{doc, node}
 			if !at.is("ResourceType") {
 				continue
+			}
+			if scopes := at.get("scopeType"); scopes.node != nil {
+				r.errorf(scopes, "found \"scopeType\", which bicep types had before September 2025, expected \"writableScopes\"; "+
+					"the types since then are read")
+				break // all resources of the file have it
 			}
 			armType, version, _ := strings.Cut(node.Get("name").Text(), "@")
 			if strings.Count(armType, "/") < 1 || strings.HasPrefix(armType, "/") || strings.HasSuffix(armType, "/") {
@@ -55,7 +61,7 @@ func (r *reader) descriptions() []description {
 				r.checkKind(at, "body", jsontree.Object)
 				continue
 			}
-			d.names = r.names(d.body)
+			d.names, d.known = r.names(d.body)
 			found = append(found, d)
 		}
 		for _, at := range others {
@@ -93,25 +99,25 @@ func properties(object place) place {
 	return object.get("properties")
 }
 
-// names returns the only names that a resource may have, or nil. A single value of an
-// open set is a fixed name too, as one of a path in Swagger.
-func (r *reader) names(body place) []string {
+// names returns the only names that a resource may have, or nil, and those of an open
+// set. A single value of an open set is a fixed name too, as one of a path in Swagger.
+func (r *reader) names(body place) (only, known []string) {
 	if byNames(body) {
-		return slices.Sorted(slices.Values(body.node.Get("elements").Names()))
+		return slices.Sorted(slices.Values(body.node.Get("elements").Names())), nil
 	}
 	name := properties(body).get("name").get("type")
 	if name.node == nil {
-		return nil
+		return nil, nil
 	}
 	t := r.target(name)
 	if t.is("StringLiteralType") {
-		return []string{t.node.Get("value").Text()}
+		return []string{t.node.Get("value").Text()}, nil
 	}
 	literals, rest := r.literals(t)
 	if len(literals) == 1 || len(rest) == 0 {
-		return literals
+		return literals, nil
 	}
-	return nil
+	return nil, literals
 }
 
 // resource is a resource whose types have no final names yet.
@@ -203,7 +209,7 @@ func (r *reader) resource(armType, name string, found []description) *resource {
 	}
 	res.body = r.body(armType, res.Kind, best, left)
 	if res.FixedName == "" {
-		res.NameLimits = r.nameLimits(best, left, res.body)
+		res.NameLimits, res.KnownNames = r.nameLimits(best, left, res.body), best.known
 	}
 	for _, d := range found[1:] {
 		res.others = append(res.others, otherBody{d.at, r.body(armType, res.Kind, d, names(d))})

@@ -203,6 +203,11 @@ func (c *checker) kind(typ string, export *Export, kinds uses) {
 			export.Kind, len(export.Kind), LongestKind, ShorterKind(export.Kind, c.isFreeKind))
 		return
 	}
+	if naming.IsDeclared(export.Kind) {
+		c.errorf(entry, "the kind %s is the name of what each generated package declares; expected another, such as %sResource",
+			export.Kind, export.Kind)
+		return
+	}
 	if first := kinds.take(naming.Fold(export.Kind), typ); first != "" {
 		c.errorf(entry, "the kind %s is already that of %s; give one of them another", export.Kind, first)
 		return

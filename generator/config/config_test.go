@@ -148,6 +148,13 @@ func TestParseErrors(t *testing.T) {
 			"group.yaml:3:3: contoso.crm/People is already exported as Contoso.Crm/people; ARM compares types without case"},
 		{"another provider", ok + "  Contoso.Erp/orders: {kind: Order}\n",
 			"group.yaml:3:3: Contoso.Erp/orders is of another provider than Contoso.Crm; a group exports one provider's types"},
+		{"a kind that generated packages declare", ok + "  Contoso.Crm/groupVersions: {kind: GroupVersion}\n" +
+			"  Contoso.Crm/enums: {kind: enums}\n  Contoso.Crm/addToSchemes: {kind: Addtoscheme}\n",
+			"group.yaml:3:37: the kind GroupVersion is the name of what each generated package declares; expected another, " +
+				"such as GroupVersionResource\n" +
+				"group.yaml:4:29: \"enums\" is not a kind; expected letters and digits, the first a capital\n" +
+				"group.yaml:5:36: the kind Addtoscheme is the name of what each generated package declares; expected another, " +
+				"such as AddtoschemeResource"},
 		{"one kind twice", ok + "  Contoso.Crm/humans: {kind: Person}\n",
 			"group.yaml:3:30: the kind Person is already that of Contoso.Crm/people; give one of them another"},
 		{"kinds compare without case", ok + "  Contoso.Crm/humans: {kind: PERSON}\n",

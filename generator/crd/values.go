@@ -47,19 +47,13 @@ func apiVersionsOf(kinds map[string][]listing) []listing {
 }
 
 // enumsOf returns the open enums in the Specs of the kinds, with their known values, for
-// each version.
+// each version. A name in Azure of which some are known is one, too.
 func enumsOf(kinds map[string][]listing) []manifests.OpenEnum {
 	var all []manifests.OpenEnum
 	index := map[string]int{}
 	for _, v := range apiVersionsOf(kinds) {
-		w := specWalk{listing: v, found: func(t *ir.Type, steps []manifests.Step) {
-			if t.Kind != ir.Enum || !t.Open || t.Base != ir.String || len(t.Values) == 0 {
-				return
-			}
-			e := manifests.OpenEnum{Kind: v.Kind, Steps: steps}
-			for _, value := range t.Values {
-				e.Values = append(e.Values, value.Value)
-			}
+		add := func(steps []manifests.Step, values []string) {
+			e := manifests.OpenEnum{Kind: v.Kind, Steps: steps, Values: values}
 			key := v.Kind + "\n" + e.Path() + "\n" + strings.Join(e.Values, "\n")
 			i, known := index[key]
 			if !known {
@@ -68,6 +62,19 @@ func enumsOf(kinds map[string][]listing) []manifests.OpenEnum {
 				all = append(all, e)
 			}
 			all[i].Versions = append(all[i].Versions, v.pkg.Name)
+		}
+		if len(v.Shape.KnownNames) > 0 && hasAzureName(v) {
+			add(nil, v.Shape.KnownNames)
+		}
+		w := specWalk{listing: v, found: func(t *ir.Type, steps []manifests.Step) {
+			if t.Kind != ir.Enum || !t.Open || t.Base != ir.String || len(t.Values) == 0 {
+				return
+			}
+			var values []string
+			for _, value := range t.Values {
+				values = append(values, value.Value)
+			}
+			add(steps, values)
 		}}
 		w.walk()
 	}

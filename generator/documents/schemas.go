@@ -13,13 +13,13 @@ import (
 // where Swagger has the format uuid.
 const GUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 
-// OneOf returns the pattern of some names.
+// OneOf returns the pattern of some names of resources, which ARM compares without case.
 func OneOf(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {
 		quoted[i] = regexp.QuoteMeta(name)
 	}
-	return "^(" + strings.Join(quoted, "|") + ")$"
+	return "^(?i:" + strings.Join(quoted, "|") + ")$"
 }
 
 // Dangling returns the error for a $ref whose target doc does not have. It

@@ -35,7 +35,7 @@ func Conversion(pkg *shape.Package) ([]byte, error) {
 		apiVersion: pkg.APIVersion, declared: map[string]bool{}, closed: map[string]*ir.Type{},
 	}
 	for _, t := range pkg.Version.Types {
-		if pkg.Role == plan.API && t.Kind == ir.Enum && !t.Open && basic[t.Base] != basic[ir.Integer] {
+		if pkg.Role == plan.API && t.Kind == ir.Enum && !t.Open && t.Base == ir.String {
 			g.closed[t.Name] = t
 		}
 	}
@@ -96,7 +96,7 @@ type converter struct {
 	neighbour  plan.Neighbour
 	apiVersion string // of the types that convert with the neighbour's
 	declared   map[string]bool
-	closed     map[string]*ir.Type // the closed enums of an API version
+	closed     map[string]*ir.Type // the closed enums of strings of an API version
 	members    []*ir.Type          // the closed enums whose members the file lists
 	alike      map[*plan.Pair]bool // of the neighbour, see [alikeAmong]
 }

@@ -135,6 +135,8 @@ type Resource struct {
 	FixedName string `json:"fixedName,omitempty"`
 	// NameLimits are those on the name, or nil if there are none.
 	NameLimits *Validation `json:"nameLimits,omitempty"`
+	// KnownNames are those that the spec lists of a name that may be another one, too.
+	KnownNames []string `json:"knownNames,omitempty"`
 	// Path is the URL template of the PUT, or "" where the spec has no paths.
 	Path string `json:"path,omitempty"`
 	// Spec names the type of the request body (raw) or the Spec (shaped).

@@ -5,12 +5,14 @@ import (
 	"regexp"
 )
 
-// Checked returns the limits that Kubernetes checks, or nil if there are none.
+// Checked returns the limits that Kubernetes checks, as it checks them, or nil if there
+// are none. The pattern means there what it means to ARM.
 func (v *Validation) Checked() *Validation {
 	if v == nil {
 		return nil
 	}
 	checked := *v
+	checked.Pattern = forAllScripts(v.Pattern)
 	checked.OtherPattern, checked.Format, checked.UniqueItems = "", "", false
 	return checked.OrNil()
 }

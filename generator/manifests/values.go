@@ -74,7 +74,7 @@ func celText(text string) string { return strconv.QuoteToASCII(text) }
 type OpenEnum struct {
 	Kind     string
 	Versions []string
-	// Steps lead to the property from the Spec.
+	// Steps lead to the property from the Spec. Without steps it is the name in Azure.
 	Steps []Step
 	// Values are the known ones.
 	Values []string
@@ -174,8 +174,14 @@ func (e OpenEnum) check(list int) string {
 	if utf8.RuneCountInString(strings.Join(e.Values, ", ")) > mostShown {
 		shown += ".substring(0, " + strconv.Itoa(mostShown) + ") + '…'"
 	}
-	isKnown := func(value string) string { return value + " in " + known }
-	return fmt.Sprintf("%s ? '' : '%s is none of ' + %s", holds("object.spec", false, e.Steps, isKnown, 'a'), e.Path(), shown)
+	path, isKnown := e.Path(), func(value string) string { return value + " in " + known }
+	if len(e.Steps) == 0 {
+		path, isKnown = "spec.azureName", func(spec string) string {
+			return fmt.Sprintf("%s.exists(k, k.lowerAscii() == (%s[?'azureName'].orValue('') == '' ? object.metadata.name : "+
+				"%[2]s.azureName).lowerAscii())", known, spec)
+		}
+	}
+	return fmt.Sprintf("%s ? '' : '%s is none of ' + %s", holds("object.spec", false, e.Steps, isKnown, 'a'), path, shown)
 }
 
 // holds returns a condition that is true if another one is for all values to which steps

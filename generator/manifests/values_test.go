@@ -55,6 +55,15 @@ request.kind.kind == 'A' && request.kind.version in ['v2'] ? [
 			t.Errorf("found\n%s\nwant\n%s", got, want)
 		}
 	})
+	t.Run("the name in Azure is known in any case, and without azureName it is that of the object", func(t *testing.T) {
+		want := `request.kind.kind == 'A' && request.kind.version in ['v1'] ? [
+      variables.known[0].exists(k, k.lowerAscii() == (object.spec[?'azureName'].orValue('') == '' ? ` +
+			`object.metadata.name : object.spec.azureName).lowerAscii()) ? '' : 'spec.azureName is none of ' + variables.known[0].join(', ')
+      ].filter(u, u != '') : []`
+		if got := strings.Join(unknownValues([]OpenEnum{{"A", []string{"v1"}, nil, []string{"read", "write"}}}), "\n"); got != want {
+			t.Errorf("found\n%s\nwant\n%s", got, want)
+		}
+	})
 	t.Run("no expression is so long that an API server compiles it slowly", func(t *testing.T) {
 		var many []OpenEnum
 		for i := range 1000 {

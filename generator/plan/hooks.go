@@ -89,9 +89,9 @@ type Hook struct {
 func (h Hook) Method() string { return h.prefix() + h.There }
 
 // Interface returns the name of the interface that a type with the hook implements,
-// such as "AssignableToPerson_Spec".
+// such as "assignableToPerson_Spec". A small letter tells it from all types.
 func (h Hook) Interface() string {
-	return "Assignable" + strings.TrimPrefix(h.prefix(), "Assign") + h.There
+	return "assignable" + strings.TrimPrefix(h.prefix(), "Assign") + h.There
 }
 
 func (h Hook) prefix() string {

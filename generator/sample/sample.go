@@ -137,6 +137,10 @@ func (m *maker) object(t *ir.Type, r *ir.Resource) (map[string]any, error) {
 			variants = append(variants, p)
 			continue
 		case p.AzureName:
+			if len(r.KnownNames) > 0 {
+				made[p.Name] = r.KnownNames[0]
+				continue
+			}
 			if fits(Name, r.NameLimits) {
 				continue
 			}

@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -139,5 +140,23 @@ func TestText(t *testing.T) {
 	}
 	if got, err := text("name", limits("^$", 1, 2)); err == nil {
 		t.Errorf("nothing fits, and got %q", got)
+	}
+}
+
+func TestKnownName(t *testing.T) {
+	v := shop("2021-01-01")
+	for _, r := range v.Resources {
+		if r.Kind == "Shop" {
+			r.KnownNames = []string{"first", "second"}
+		}
+	}
+	samples, err := All([]*plan.Package{pkg("v20210101", "2021-01-01", "Shelf", "Shop")}, []*ir.Version{v})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range samples {
+		if s.File() == "shop.yaml" && !strings.Contains(string(s.YAML), "  azureName: first\n") {
+			t.Errorf("the name is none of those that are known:\n%s", s.YAML)
+		}
 	}
 }

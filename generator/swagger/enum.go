@@ -12,7 +12,8 @@ import (
 )
 
 // enumBase returns the type of an enum's values. ok is false if the values cannot
-// be an enum. Some specs have the values of numbers as strings.
+// be an enum. Some specs have the values of numbers as strings, and some those of
+// strings as numbers or booleans.
 func enumBase(s schema) (base ir.Primitive, ok bool) {
 	typeName := s.node.Get("type").Text()
 	kinds := map[jsontree.Kind]bool{}
@@ -26,6 +27,8 @@ func enumBase(s schema) (base ir.Primitive, ok bool) {
 	switch {
 	case kinds[jsontree.Array] || kinds[jsontree.Object]:
 		return ir.Any, false
+	case typeName == "string":
+		return ir.String, true
 	case typeName == "boolean" || kinds[jsontree.Bool]:
 		return ir.Boolean, false
 	case typeName == "integer" && !kinds[jsontree.String]:

@@ -98,7 +98,6 @@ func (r *reader) collect(s schema, m *members) {
 	r.checkShape(s)
 	if s.node.Has("$ref") {
 		r.collect(r.target(s.get("$ref")), m)
-		return
 	}
 	for _, base := range s.node.Get("allOf").Items() {
 		r.collect(schema{s.doc, base}, m)
@@ -137,15 +136,16 @@ func (r *reader) object(s schema, m *members, at valueContext) *namedType {
 		t.Discriminator = m.discriminator.node.Text()
 		t.VariantOptional = m.find(t.Discriminator) != nil && !m.required[t.Discriminator]
 	}
+	overridden := r.overridden(t, m, variants)
 	for _, member := range m.list {
-		if len(variants) == 0 || member.name != t.Discriminator {
+		if !overridden[member.name] && (len(variants) == 0 || member.name != t.Discriminator) {
 			r.addProperty(t, m, member)
 		}
 	}
 	r.checkRequired(t, s, m)
 	r.addSpread(t, m.additional)
 	for _, v := range variants {
-		r.addVariant(t, s, m, v)
+		r.addVariant(t, s, m, v, overridden)
 	}
 	if s.node.Has("discriminator") && len(variants) > 0 {
 		r.checkVariants(t, m, variants)

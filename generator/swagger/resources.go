@@ -263,7 +263,7 @@ func (r *reader) resource(puts []put) *resource {
 	}
 	res.spec = r.body(first)
 	if res.FixedName == "" {
-		res.NameLimits = r.nameLimits(first, res.spec)
+		res.NameLimits, res.KnownNames = r.nameLimits(first, res.spec)
 	}
 	res.status = r.response(first, res.spec)
 	for _, p := range puts[1:] {
@@ -274,21 +274,26 @@ func (r *reader) resource(puts []put) *resource {
 }
 
 // nameLimits returns the limits on the name of a resource, which is a parameter of the
-// path, or nil if there are none.
-func (r *reader) nameLimits(p put, spec *namedType) (limits *ir.Validation) {
+// path, or nil if there are none, and the names that are known if there are others.
+func (r *reader) nameLimits(p put, spec *namedType) (limits *ir.Validation, known []string) {
 	segment := p.path[strings.LastIndex(p.path, "/")+1:]
 	parameters := r.parameters(p.item, "put")
-	if names := pathValues(parameters, segment); len(names) > 0 {
-		return &ir.Validation{Pattern: documents.OneOf(names)}
-	}
+	names := pathValues(parameters, segment)
 	for _, parameter := range parameters {
 		if parameter.node.Get("in").Text() == "path" && parameter.node.Get("name").Text() == strings.Trim(segment, "{}") {
 			v := value{}
 			r.stringValue(chain{parameter}, parameter.node.Get("format").Text(), &v, valueContext{owner: spec, property: "azureName"})
 			limits = v.validation // those of the operation come last, and decide
+			known = nil
+			if parameter.node.Get("x-ms-enum").Get("modelAsString").True() {
+				known = names
+			}
 		}
 	}
-	return limits
+	if len(names) > 0 && known == nil {
+		limits = &ir.Validation{Pattern: documents.OneOf(names)}
+	}
+	return limits, known
 }
 
 // body returns the type of a PUT's request. For a PUT without a body, such as

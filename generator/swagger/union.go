@@ -3,10 +3,12 @@ package swagger
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/naming"
 )
 
@@ -58,10 +60,42 @@ func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 	return variants
 }
 
+// overridden returns the properties of the union t that a variant has otherwise than the
+// others. ARM has them in the same object, so they are none that all variants share.
+func (r *reader) overridden(t *namedType, shared *members, variants []variant) map[string]bool {
+	found := map[string]bool{}
+	for _, v := range variants {
+		m := r.members(v.schema)
+		for _, member := range m.list {
+			inherited := shared.find(member.name)
+			if member.name == t.Discriminator || inherited == nil || slices.Equal(member.schemas, inherited.schemas) {
+				continue
+			}
+			if !reflect.DeepEqual(r.meaning(t.names[0], shared, inherited), r.meaning(variantName(t, v), m, member)) {
+				found[member.name] = true
+				r.note(ir.Approximated, t, "", member.schemas[0],
+					fmt.Sprintf("the variant %q overrides %q; each variant has its own", v.value, member.name))
+			}
+		}
+	}
+	return found
+}
+
+// meaning returns a property of a type without what says nothing about its values.
+func (r *reader) meaning(typeName string, m *members, member *member) *ir.Property {
+	scratch := &namedType{names: []string{typeName}} // no resource reaches it, so notes on it are dropped
+	r.addProperty(scratch, m, member)
+	p := scratch.Properties[0]
+	p.Doc, p.Default, p.At, p.Required = "", "", jsontree.Place{}, false
+	return p
+}
+
+func variantName(t *namedType, v variant) string { return t.names[0] + naming.Type(v.value) }
+
 // addVariant adds a variant to the union t. Its type has the properties that the
-// variant adds to those that all variants share.
-func (r *reader) addVariant(t *namedType, union schema, shared *members, v variant) {
-	vt := r.newType(typeKey{union.node, v.node}, v.schema, t.names[0]+naming.Type(v.value))
+// variant adds to those that all variants share, and those that a variant overrides.
+func (r *reader) addVariant(t *namedType, union schema, shared *members, v variant, overridden map[string]bool) {
+	vt := r.newType(typeKey{union.node, v.node}, v.schema, variantName(t, v))
 	vt.Kind = ir.Object
 	vt.Doc = description(v.schema)
 	vt.definition = t.definition
@@ -70,11 +104,8 @@ func (r *reader) addVariant(t *namedType, union schema, shared *members, v varia
 		inherited := shared.find(member.name)
 		switch {
 		case member.name == t.Discriminator:
-		case inherited == nil:
+		case inherited == nil || overridden[member.name]:
 			r.addProperty(vt, m, member)
-		case !slices.Equal(member.schemas, inherited.schemas):
-			r.note(ir.Approximated, vt, member.name, member.schemas[0],
-				fmt.Sprintf("the variant %q overrides %q, which all variants share; the shared one is kept", v.value, member.name))
 		case m.required[member.name] && !shared.required[member.name]:
 			r.note(ir.Approximated, vt, member.name, v.schema,
 				fmt.Sprintf("the variant %q requires %q, which others do not; it is not required", v.value, member.name))

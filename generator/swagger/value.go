@@ -51,7 +51,8 @@ func (c chain) get(name string) schema {
 }
 
 // chain follows the references of a schema. An allOf with nothing but a reference
-// counts as a reference too, unless it makes a definition a type of its own.
+// counts as a reference too, unless it makes a definition a type of its own. A schema
+// that [reader.extends] the target of its reference is the last one.
 func (r *reader) chain(s schema) chain {
 	c := chain{s}
 	for {
@@ -66,18 +67,23 @@ func (r *reader) chain(s schema) chain {
 
 func (r *reader) next(s schema) schema {
 	if s.node.Has("$ref") {
-		if s.node.Has("enum") {
+		target := r.target(s.get("$ref"))
+		if s.node.Has("enum") || r.extends(s, target) {
 			return schema{}
 		}
-		return r.target(s.get("$ref"))
+		return target
 	}
 	bases := s.node.Get("allOf").Items()
 	if len(bases) != 1 || !bases[0].Has("$ref") || hasStructure(s.node) || s.node.Has("x-ms-discriminator-value") {
 		return schema{}
 	}
-	base := r.target(schema{s.doc, bases[0].Get("$ref")})
-	if _, isDefinition := r.definitions[s.node]; isDefinition && r.isObject(base) {
+	reference := schema{s.doc, bases[0]}
+	base := r.target(reference.get("$ref"))
+	if _, isDefinition := r.definitions[s.node]; isDefinition && r.isObject(base) || r.extends(s, base) {
 		return schema{}
+	}
+	if len(r.beside(reference, base)) > 0 {
+		return reference
 	}
 	return base
 }
@@ -118,6 +124,7 @@ func (r *reader) valueOf(c chain, at valueContext) value {
 	}
 	v.resourceTypes = r.resourceTypes(c, at)
 	r.checkShape(last)
+	r.noteBeside(c, at)
 	if len(last.node.Get("enum").Items()) > 0 {
 		r.enumValue(c, &v, at)
 		return v

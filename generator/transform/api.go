@@ -14,7 +14,7 @@ func API(v *ir.Version) *ir.Version {
 	api := Limited(v)
 	for i, r := range api.Resources {
 		resource := *r
-		resource.NameLimits = nil
+		resource.NameLimits, resource.KnownNames = nil, nil
 		api.Resources[i] = &resource
 	}
 	for _, t := range api.Types {

@@ -12,7 +12,7 @@ import (
 // bases has the Kubernetes names of raw types, without "_Spec" and "_Status". A
 // type keeps its name unless it is reserved, such as the name of a kind.
 type bases struct {
-	// taken has the reserved names, folded.
+	// taken has the names of kinds and of their lists, folded.
 	taken map[string]bool
 	// renamed has the new names of raw types whose own names are reserved.
 	renamed map[string]string
@@ -20,17 +20,11 @@ type bases struct {
 	reached map[string]bool
 }
 
-// ofPackage has the names that each generated package declares.
-var ofPackage = []string{"GroupVersion", "SchemeBuilder", "AddToScheme", naming.NoProperties}
-
 // newBases computes the new names. They depend on all exported kinds, including
 // kinds that this version lacks, so that a type has the same name at all
 // versions.
 func newBases(raw *ir.Version, load *config.Load) *bases {
 	b := &bases{taken: map[string]bool{}, renamed: map[string]string{}, reached: map[string]bool{}}
-	for _, name := range ofPackage {
-		b.taken[naming.Fold(name)] = true
-	}
 	for _, kind := range load.Exports {
 		b.taken[naming.Fold(kind)] = true
 		b.taken[naming.Fold(kind+"List")] = true
@@ -40,16 +34,21 @@ func newBases(raw *ir.Version, load *config.Load) *bases {
 		others[naming.Fold(t.Name)] = true
 	}
 	for _, t := range raw.Types {
-		if !b.taken[naming.Fold(t.Name)] {
+		if !b.isTaken(t.Name) {
 			continue
 		}
 		name := t.Name + "Definition"
-		for b.taken[naming.Fold(name)] || others[naming.Fold(name)] {
+		for b.isTaken(name) || others[naming.Fold(name)] {
 			name += "Definition"
 		}
 		b.renamed[t.Name] = name
 	}
 	return b
+}
+
+// isTaken reports whether no type can have a name.
+func (b *bases) isTaken(name string) bool {
+	return b.taken[naming.Fold(name)] || naming.IsDeclared(name)
 }
 
 // of returns the Kubernetes name of a raw type.

@@ -153,7 +153,10 @@ func (m *merger) pairBodies() {
 		}
 		m.pair(r.Spec, other.Spec)
 		m.pair(r.Status, other.Status)
-		r.Path, r.NameLimits = cmp.Or(r.Path, other.Path), cmp.Or(r.NameLimits, other.NameLimits)
+		r.Path = cmp.Or(r.Path, other.Path)
+		if r.NameLimits == nil && r.KnownNames == nil {
+			r.NameLimits, r.KnownNames = other.NameLimits, other.KnownNames
+		}
 		if r.Status == "" {
 			m.roots = append(m.roots, other.Status)
 		}

@@ -127,53 +127,67 @@ func hasFlattenedVariant(t *ir.Type) bool {
 }
 
 // mapListKeys replaces the ARM names in the keys of lists by Kubernetes names. If
-// one of the keys is not a plain property of the elements, the list gets no keys.
+// one of the keys is not a plain property of the elements, the list gets no keys. If
+// an element need not have one, conversions still use them, but no schema has them.
 func (h *half) mapListKeys(t *shapedType) {
 	for _, p := range t.Properties {
 		if len(p.ListKeys) == 0 {
 			continue
 		}
-		var keys []string
+		var keys, optional []string
 		if p.Type.Items != nil && h.byName[p.Type.Items.Named] != nil {
-			keys = h.keysOf(h.byName[p.Type.Items.Named].Type, p.ListKeys)
+			keys, optional = h.keysOf(h.byName[p.Type.Items.Named].Type, p.ListKeys)
 		}
-		if keys == nil && !h.status {
-			h.note(ir.Approximated, t.base+"."+p.Name, "ARM identifies the elements by %s, which here is not a "+
+		switch subject := t.base + "." + p.Name; {
+		case h.status:
+		case keys == nil:
+			h.note(ir.Approximated, subject, "ARM identifies the elements by %s, which here is not a "+
 				"plain property of them; the list has no keys", strings.Join(p.ListKeys, " and "))
+		case optional != nil:
+			h.note(ir.Approximated, subject, "ARM identifies the elements by %s, but an element need not have %s itself; "+
+				"for the API server the list has no keys", strings.Join(keys, " and "), strings.Join(optional, " and "))
 		}
 		p.ListKeys = keys
 	}
 }
 
 // keysOf returns the Kubernetes names of the properties with the given paths of ARM
-// names, or nil if one of them is missing or is an object, list or reference.
-func (h *half) keysOf(element *ir.Type, arm []string) []string {
-	var keys []string
+// names, each once, or nil if one of them is missing or is an object, list or reference.
+// Of these, optional are not required or lie deeper in an element.
+func (h *half) keysOf(element *ir.Type, arm []string) (keys, optional []string) {
 	for _, path := range arm {
 		var names []string
-		at := element
+		at, required := element, false
 		for name := range strings.SplitSeq(path, "/") {
 			var p *ir.Property
 			if at != nil {
 				p = propertyOf(at, name)
 			}
 			if p == nil {
-				return nil
+				return nil, nil
 			}
+			required = p.Required && len(names) == 0
 			names = append(names, p.Name)
 			at = nil
 			if t := h.byName[p.Type.Named]; t != nil && t.Kind == ir.Object {
 				at = t.Type
 			} else if p.Type.Named == "" && !slices.Contains(scalars, p.Type.Primitive) {
-				return nil
+				return nil, nil
 			}
 		}
 		if at != nil {
-			return nil
+			return nil, nil
 		}
-		keys = append(keys, strings.Join(names, "/"))
+		key := strings.Join(names, "/")
+		if slices.Contains(keys, key) {
+			continue
+		}
+		keys = append(keys, key)
+		if !required {
+			optional = append(optional, key)
+		}
 	}
-	return keys
+	return keys, optional
 }
 
 // propertyOf returns the property of a type with an ARM name, or nil.

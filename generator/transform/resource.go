@@ -2,6 +2,7 @@ package transform
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
@@ -20,6 +21,9 @@ func addToSpec(t *shapedType, r *ir.Resource) {
 		doc := "The name of the resource in Azure. By default it is the name of this object. " + cannotChange
 		if r.NameLimits != nil {
 			doc += " ARM takes " + r.NameLimits.Words() + "."
+		}
+		if r.KnownNames != nil {
+			doc += " Known values: " + strings.Join(r.KnownNames, ", ") + "."
 		}
 		t.Properties = append(t.Properties, &ir.Property{
 			Name: "azureName", GoName: "AzureName", Type: ir.TypeRef{Primitive: ir.String}, AzureName: true, CreateOnly: true, Doc: doc,

@@ -126,6 +126,19 @@ func testOwnerStays(t *testing.T) {
 			})
 		}
 	}
+	const people = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/people"
+	create(t, "v20211111", "grace", map[string]any{"owner": map[string]any{"armId": people}, "residentialAddress": map[string]any{}})
+	for name, test := range map[string]struct{ id, want string }{
+		"the same id in another case":         {strings.ToLower(people[:30]) + strings.ToUpper(people[30:]), ""},
+		"the same id with a slash at its end": {people + "/", ""},
+		"another id":                          {people + "s", ownerStays},
+		"an id of which the slash is another": {strings.Replace(people, "/people", "people", 1), ownerStays},
+	} {
+		t.Run(name, func(t *testing.T) {
+			edit := func(spec map[string]any) { spec["owner"] = map[string]any{"armId": test.id} }
+			wantInvalid(t, tryEdit(t, "v20211111", "grace", edit), test.want)
+		})
+	}
 }
 
 func testAzureNameStays(t *testing.T) {
@@ -141,6 +154,7 @@ func testAzureNameStays(t *testing.T) {
 			{"plain", "plain", ""},
 			{"plain", "other", azureNameStays},
 			{"named", "lovelace", ""},
+			{"named", "Lovelace", ""},
 			{"named", "other", azureNameStays},
 			{"named", "", azureNameStays},
 		} {
@@ -150,6 +164,10 @@ func testAzureNameStays(t *testing.T) {
 						delete(spec, "azureName")
 					}
 				}), test.want)
+				if test.azureName == "" {
+					empty := func(spec map[string]any) { spec["azureName"] = "" }
+					wantInvalid(t, tryEdit(t, version, test.object, empty), test.want)
+				}
 			})
 		}
 	}

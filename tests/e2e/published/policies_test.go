@@ -171,13 +171,18 @@ func (p policies) accounts(version string) dynamic.ResourceInterface {
 	return p.at("storage.azure.armature.dev", version, "storageaccounts")
 }
 
+// empty is an azureName that is there and says nothing.
+const empty = "(empty)"
+
 // account returns a storage account, without azureName if that is "".
 func (p policies) account(t *testing.T, version, name, azureName string) *unstructured.Unstructured {
 	t.Helper()
 	o := object(t, probes["storageaccounts"])
 	o.SetAPIVersion("storage.azure.armature.dev/" + version)
 	o.SetName(name)
-	if azureName != "" {
+	if azureName == empty {
+		unstructured.SetNestedField(o.Object, "", "spec", "azureName")
+	} else if azureName != "" {
 		unstructured.SetNestedField(o.Object, azureName, "spec", "azureName")
 	}
 	return o
@@ -213,6 +218,8 @@ func (p policies) testNames(t *testing.T) {
 		{"both fit", newest, "account", "account1", ""},
 		{"another name of the object", newest, "my-account", "account1", ""},
 		{"the name of the object, which fits", newest, "account", "", ""},
+		{"an empty name, which is none", newest, "account", empty, ""},
+		{"an empty name of an object whose name does not fit", newest, "my-account", empty, "the name in Azure is my-account"},
 		{"characters", newest, "account", "my-account",
 			"spec.azureName: the name in Azure is my-account, expected " + lower + "; without azureName it is metadata.name"},
 		{"too short", newest, "account", "ab", "the name in Azure is ab, expected " + lower},

@@ -1,6 +1,7 @@
 package convert_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,9 +19,9 @@ const (
 
 // evolution is the history of one service, oldest version first. Each line is a
 // property and its type: a primitive or named type, with "[]" and "{}" before the
-// type of elements, and "?" before the type of a union's variant. Only the first
-// version is complete; each later one has its changes, in which "-" removes a
-// property or type.
+// type of elements, "?" before the type of a union's variant, and "!" before that of a
+// required property. An open enum begins with "enum?". Only the first version is
+// complete; each later one has its changes, in which "-" removes a property or type.
 var evolution = []struct {
 	name, apiVersion string
 	types            map[string]string
@@ -49,6 +50,7 @@ var evolution = []struct {
 			policies  {}any
 			relation  Relation
 			pet       Pet
+			choices   Choices
 			subnetReference reference
 			password  secret
 			score     number
@@ -73,6 +75,13 @@ var evolution = []struct {
 		"PetDog":         "tricks []string",
 		"Tier":           "enum string Gold Silver",
 		"Level":          "enum integer 1 2",
+		"Choices":        choices,
+		"OpenTier":       "enum? string Gold Silver",
+		"OpenLevel":      "enum? integer 1 2",
+		"Rate":           "enum number 0.5 1",
+		"OpenRate":       "enum? number 0.5 1",
+		"Switch":         "enum boolean true",
+		"OpenSwitch":     "enum? boolean true",
 	}},
 	{"v2", "2012-02-02", map[string]string{
 		"Person_Spec":    "middleName string\nbadge -\nlegacy -\nemails []string\nnickname -\nnickName string\nzipcode -",
@@ -100,6 +109,20 @@ var evolution = []struct {
 	}},
 }
 
+// choices has enums of each primitive type, open and closed, alone, required and in
+// lists and maps.
+var choices = func() string {
+	var text strings.Builder
+	for _, name := range []string{"Tier", "Level", "Rate", "Switch"} {
+		for _, enum := range []string{name, "Open" + name} {
+			for prefix, mark := range map[string]string{"one": "", "must": "!", "list": "[]", "map": "{}"} {
+				fmt.Fprintln(&text, prefix+enum, mark+enum)
+			}
+		}
+	}
+	return text.String()
+}()
+
 // properties returns the names and types in a text with one property a line.
 func properties(text string) map[string]string {
 	all := map[string]string{}
@@ -122,8 +145,8 @@ func versions() []*ir.Version {
 				delete(types, name)
 				continue
 			}
-			if enum, is := strings.CutPrefix(text, "enum "); is {
-				enums[name] = enum
+			if strings.HasPrefix(text, "enum") {
+				enums[name] = text
 				continue
 			}
 			if types[name] == nil {
@@ -158,6 +181,7 @@ func version(apiVersion string, types map[string]map[string]string, enums map[st
 			if variant, is := strings.CutPrefix(text, "?"); is {
 				t.Discriminator, p.Variant, text = "kind", naming.Go(property), variant
 			}
+			text, p.Required = strings.CutPrefix(text, "!")
 			p.Type = typeRef(text)
 			t.Properties = append(t.Properties, p)
 		}
@@ -166,9 +190,9 @@ func version(apiVersion string, types map[string]map[string]string, enums map[st
 	}
 	for name, text := range enums {
 		words := strings.Fields(text)
-		t := &ir.Type{Name: name, Kind: ir.Enum, Base: ir.Primitive(words[0])}
-		for i, n := range naming.EnumNames(words[1:]) {
-			t.Values = append(t.Values, ir.EnumValue{Value: words[1+i], Name: n})
+		t := &ir.Type{Name: name, Kind: ir.Enum, Open: words[0] == "enum?", Base: ir.Primitive(words[1])}
+		for i, n := range naming.EnumNames(words[2:]) {
+			t.Values = append(t.Values, ir.EnumValue{Value: words[2+i], Name: n})
 		}
 		v.Types = append(v.Types, t)
 	}

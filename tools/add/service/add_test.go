@@ -154,6 +154,7 @@ func TestKinds(t *testing.T) {
 		{"Microsoft.Network/virtualNetworks/virtualNetworkPeerings", "VirtualNetworkPeering", "a repetition is left out"},
 		{"Microsoft.Network/publicIPAddresses", "PublicIPAddress", "es"},
 		{"Microsoft.Network/dnsZones/A", "DnsZoneA", "a segment of one letter"},
+		{"Contoso.X/groupVersions", "GroupVersionResource", "what generated packages declare is no kind"},
 		{"Microsoft.Cache/redis", "Redis", "a singular in s"},
 		{"Microsoft.Compute/diskAccesses", "DiskAccess", "a singular in ss"},
 		{"Contoso.X/" + strings.Repeat("long", 10) + "s/" + strings.Repeat("longer", 5) + "s", "Longerlongerlongerlongerlonger",
@@ -174,6 +175,19 @@ func TestKinds(t *testing.T) {
 			t.Errorf("both are %s", kinds["Contoso.X/petToys"])
 		}
 	})
+}
+
+func TestKindsOfLists(t *testing.T) {
+	for _, types := range [][]string{{"Contoso.X/pets", "Contoso.X/petLists"}, {"Contoso.X/pets/lists", "Contoso.X/pets"}} {
+		kinds := Kinds(types)
+		for _, a := range types {
+			for _, b := range types {
+				if kinds[a]+"List" == kinds[b] {
+					t.Errorf("%s has the kind %s, which is the list of %s", b, kinds[b], a)
+				}
+			}
+		}
+	}
 }
 
 func TestPrintLongKinds(t *testing.T) {

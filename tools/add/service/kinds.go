@@ -15,11 +15,14 @@ var unchanging = []string{"redis", "dns", "kubernetes", "sas", "iis", "access", 
 
 // Kinds returns a kind for each resource type: the singulars of the type's
 // segments, so that a kind says what the resource belongs to, and kinds of
-// different types differ. A kind that would be longer than
+// different types differ, and differ from the kinds of their lists. A kind that would be longer than
 // [config.LongestKind] lacks the first segments, or else some of the first words.
 func Kinds(types []string) map[string]string {
 	kinds := map[string]string{}
 	taken := map[string]bool{}
+	isFree := func(kind string) bool {
+		return !taken[naming.Fold(kind)] && !taken[naming.Fold(kind+"List")] && !naming.IsDeclared(kind)
+	}
 	sorted := slices.Clone(types)
 	slices.SortFunc(sorted, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
 	for _, t := range sorted {
@@ -28,13 +31,13 @@ func Kinds(types []string) map[string]string {
 			segments = segments[1:]
 		}
 		kind := strings.Join(segments, "")
-		for taken[naming.Fold(kind)] {
+		for !isFree(kind) {
 			kind += "Resource"
 		}
 		if len(kind) > config.LongestKind {
-			kind = config.ShorterKind(kind, func(shorter string) bool { return !taken[naming.Fold(shorter)] })
+			kind = config.ShorterKind(kind, isFree)
 		}
-		taken[naming.Fold(kind)] = true
+		taken[naming.Fold(kind)], taken[naming.Fold(kind+"List")] = true, true
 		kinds[t] = kind
 	}
 	return kinds

@@ -176,6 +176,77 @@ func convertV1storageAddress_StatusToAddress_Status(c *conversion.Context, in *v
 	out.Street = in.Street
 }
 
+func convertChoicesToV1storageChoices(c *conversion.Context, in *Choices, out *v1storage.Choices) {
+	out.ListLevel = conversion.SliceOf(in.ListLevel, func(v Level) int64 { return int64(v) })
+	out.ListOpenLevel = conversion.SliceOf(in.ListOpenLevel, func(v OpenLevel) int64 { return int64(v) })
+	out.ListOpenRate = conversion.SliceOf(in.ListOpenRate, func(v OpenRate) float64 { return float64(v) })
+	out.ListOpenSwitch = conversion.SliceOf(in.ListOpenSwitch, func(v OpenSwitch) bool { return bool(v) })
+	out.ListOpenTier = conversion.CastSlice[string](in.ListOpenTier)
+	out.ListRate = conversion.SliceOf(in.ListRate, func(v Rate) float64 { return float64(v) })
+	out.ListSwitch = conversion.SliceOf(in.ListSwitch, func(v Switch) bool { return bool(v) })
+	out.ListTier = conversion.CastSlice[string](in.ListTier)
+	out.MapLevel = conversion.MapOf(in.MapLevel, func(v Level) int64 { return int64(v) })
+	out.MapOpenLevel = conversion.MapOf(in.MapOpenLevel, func(v OpenLevel) int64 { return int64(v) })
+	out.MapOpenRate = conversion.MapOf(in.MapOpenRate, func(v OpenRate) float64 { return float64(v) })
+	out.MapOpenSwitch = conversion.MapOf(in.MapOpenSwitch, func(v OpenSwitch) bool { return bool(v) })
+	out.MapOpenTier = conversion.CastMap[string](in.MapOpenTier)
+	out.MapRate = conversion.MapOf(in.MapRate, func(v Rate) float64 { return float64(v) })
+	out.MapSwitch = conversion.MapOf(in.MapSwitch, func(v Switch) bool { return bool(v) })
+	out.MapTier = conversion.CastMap[string](in.MapTier)
+	out.MustLevel = (*int64)(in.MustLevel)
+	out.MustOpenLevel = (*int64)(in.MustOpenLevel)
+	out.MustOpenRate = (*float64)(in.MustOpenRate)
+	out.MustOpenSwitch = (*bool)(in.MustOpenSwitch)
+	out.MustOpenTier = (*string)(in.MustOpenTier)
+	out.MustRate = (*float64)(in.MustRate)
+	out.MustSwitch = (*bool)(in.MustSwitch)
+	out.MustTier = (*string)(in.MustTier)
+	out.OneLevel = (*int64)(in.OneLevel)
+	out.OneOpenLevel = (*int64)(in.OneOpenLevel)
+	out.OneOpenRate = (*float64)(in.OneOpenRate)
+	out.OneOpenSwitch = (*bool)(in.OneOpenSwitch)
+	out.OneOpenTier = (*string)(in.OneOpenTier)
+	out.OneRate = (*float64)(in.OneRate)
+	out.OneSwitch = (*bool)(in.OneSwitch)
+	out.OneTier = (*string)(in.OneTier)
+}
+
+func convertV1storageChoicesToChoices(c *conversion.Context, in *v1storage.Choices, out *Choices) {
+	c.MarkLost(in.PropertyBag)
+	out.ListLevel = conversion.SliceOf(in.ListLevel, func(v int64) Level { return Level(v) })
+	out.ListOpenLevel = conversion.SliceOf(in.ListOpenLevel, func(v int64) OpenLevel { return OpenLevel(v) })
+	out.ListOpenRate = conversion.SliceOf(in.ListOpenRate, func(v float64) OpenRate { return OpenRate(v) })
+	out.ListOpenSwitch = conversion.SliceOf(in.ListOpenSwitch, func(v bool) OpenSwitch { return OpenSwitch(v) })
+	out.ListOpenTier = conversion.CastSlice[OpenTier](in.ListOpenTier)
+	out.ListRate = conversion.SliceOf(in.ListRate, func(v float64) Rate { return Rate(v) })
+	out.ListSwitch = conversion.SliceOf(in.ListSwitch, func(v bool) Switch { return Switch(v) })
+	out.ListTier = conversion.SliceOf(in.ListTier, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
+	out.MapLevel = conversion.MapOf(in.MapLevel, func(v int64) Level { return Level(v) })
+	out.MapOpenLevel = conversion.MapOf(in.MapOpenLevel, func(v int64) OpenLevel { return OpenLevel(v) })
+	out.MapOpenRate = conversion.MapOf(in.MapOpenRate, func(v float64) OpenRate { return OpenRate(v) })
+	out.MapOpenSwitch = conversion.MapOf(in.MapOpenSwitch, func(v bool) OpenSwitch { return OpenSwitch(v) })
+	out.MapOpenTier = conversion.CastMap[OpenTier](in.MapOpenTier)
+	out.MapRate = conversion.MapOf(in.MapRate, func(v float64) Rate { return Rate(v) })
+	out.MapSwitch = conversion.MapOf(in.MapSwitch, func(v bool) Switch { return Switch(v) })
+	out.MapTier = conversion.MapOf(in.MapTier, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
+	out.MustLevel = (*Level)(in.MustLevel)
+	out.MustOpenLevel = (*OpenLevel)(in.MustOpenLevel)
+	out.MustOpenRate = (*OpenRate)(in.MustOpenRate)
+	out.MustOpenSwitch = (*OpenSwitch)(in.MustOpenSwitch)
+	out.MustOpenTier = (*OpenTier)(in.MustOpenTier)
+	out.MustRate = (*Rate)(in.MustRate)
+	out.MustSwitch = (*Switch)(in.MustSwitch)
+	out.MustTier = conversion.Member(c, (*Tier)(in.MustTier), membersOfTier)
+	out.OneLevel = (*Level)(in.OneLevel)
+	out.OneOpenLevel = (*OpenLevel)(in.OneOpenLevel)
+	out.OneOpenRate = (*OpenRate)(in.OneOpenRate)
+	out.OneOpenSwitch = (*OpenSwitch)(in.OneOpenSwitch)
+	out.OneOpenTier = (*OpenTier)(in.OneOpenTier)
+	out.OneRate = (*Rate)(in.OneRate)
+	out.OneSwitch = (*Switch)(in.OneSwitch)
+	out.OneTier = conversion.Member(c, (*Tier)(in.OneTier), membersOfTier)
+}
+
 func convertParty_SpecToV1storageParty_Spec(c *conversion.Context, in *Party_Spec, out *v1storage.Party_Spec) {
 	out.OriginalVersion = in.OriginalVersion()
 	out.AzureName = in.AzureName
@@ -208,6 +279,7 @@ func convertPerson_SpecToV1storagePerson_Spec(c *conversion.Context, in *Person_
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	out.Badge = in.Badge
+	out.Choices = conversion.Object(c, in.Choices, convertChoicesToV1storageChoices)
 	out.Codes = conversion.SliceOf(in.Codes, conversion.CastSlice[string])
 	out.FirstName = in.FirstName
 	out.Grid = conversion.SliceOf(in.Grid, func(v []Address) []v1storage.Address {
@@ -249,6 +321,7 @@ func convertV1storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v1stora
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	out.Badge = in.Badge
+	out.Choices = conversion.Object(c, in.Choices, convertV1storageChoicesToChoices)
 	out.Codes = conversion.SliceOf(in.Codes, func(v []string) []Tier {
 		return conversion.SliceOf(v, func(v string) Tier { return conversion.Spelling(c, Tier(v), membersOfTier) })
 	})

@@ -32,6 +32,44 @@ func (in *Address_Status) DeepCopyInto(out *Address_Status) {
 
 func (in *Address_Status) DeepCopy() *Address_Status { return deepcopy.Of(in) }
 
+func (in *Choices) DeepCopyInto(out *Choices) {
+	*out = *in
+	out.ListLevel = slices.Clone(in.ListLevel)
+	out.ListOpenLevel = slices.Clone(in.ListOpenLevel)
+	out.ListOpenRate = slices.Clone(in.ListOpenRate)
+	out.ListOpenSwitch = slices.Clone(in.ListOpenSwitch)
+	out.ListOpenTier = slices.Clone(in.ListOpenTier)
+	out.ListRate = slices.Clone(in.ListRate)
+	out.ListSwitch = slices.Clone(in.ListSwitch)
+	out.ListTier = slices.Clone(in.ListTier)
+	out.MapLevel = maps.Clone(in.MapLevel)
+	out.MapOpenLevel = maps.Clone(in.MapOpenLevel)
+	out.MapOpenRate = maps.Clone(in.MapOpenRate)
+	out.MapOpenSwitch = maps.Clone(in.MapOpenSwitch)
+	out.MapOpenTier = maps.Clone(in.MapOpenTier)
+	out.MapRate = maps.Clone(in.MapRate)
+	out.MapSwitch = maps.Clone(in.MapSwitch)
+	out.MapTier = maps.Clone(in.MapTier)
+	out.MustLevel = deepcopy.Pointer(in.MustLevel)
+	out.MustOpenLevel = deepcopy.Pointer(in.MustOpenLevel)
+	out.MustOpenRate = deepcopy.Pointer(in.MustOpenRate)
+	out.MustOpenSwitch = deepcopy.Pointer(in.MustOpenSwitch)
+	out.MustOpenTier = deepcopy.Pointer(in.MustOpenTier)
+	out.MustRate = deepcopy.Pointer(in.MustRate)
+	out.MustSwitch = deepcopy.Pointer(in.MustSwitch)
+	out.MustTier = deepcopy.Pointer(in.MustTier)
+	out.OneLevel = deepcopy.Pointer(in.OneLevel)
+	out.OneOpenLevel = deepcopy.Pointer(in.OneOpenLevel)
+	out.OneOpenRate = deepcopy.Pointer(in.OneOpenRate)
+	out.OneOpenSwitch = deepcopy.Pointer(in.OneOpenSwitch)
+	out.OneOpenTier = deepcopy.Pointer(in.OneOpenTier)
+	out.OneRate = deepcopy.Pointer(in.OneRate)
+	out.OneSwitch = deepcopy.Pointer(in.OneSwitch)
+	out.OneTier = deepcopy.Pointer(in.OneTier)
+}
+
+func (in *Choices) DeepCopy() *Choices { return deepcopy.Of(in) }
+
 func (in *Party) DeepCopyInto(out *Party) {
 	*out = *in
 	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
@@ -108,6 +146,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Age = deepcopy.Pointer(in.Age)
 	out.AzureName = deepcopy.Pointer(in.AzureName)
 	out.Badge = deepcopy.Pointer(in.Badge)
+	out.Choices = in.Choices.DeepCopy()
 	out.Codes = deepcopy.SliceOf(in.Codes, slices.Clone)
 	out.FirstName = deepcopy.Pointer(in.FirstName)
 	out.Grid = deepcopy.SliceOf(in.Grid, func(v []Address) []Address { return deepcopy.Slice(v, (*Address).DeepCopyInto) })

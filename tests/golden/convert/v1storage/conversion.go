@@ -211,6 +211,78 @@ func convertV2storageAddress_StatusToAddress_Status(c *conversion.Context, in *v
 	out.PropertyBag = bag.Rest()
 }
 
+func convertChoicesToV2storageChoices(c *conversion.Context, in *Choices, out *v2storage.Choices) {
+	out.ListLevel = conversion.Pass(c, in.ListLevel, slices.Clone)
+	out.ListOpenLevel = conversion.Pass(c, in.ListOpenLevel, slices.Clone)
+	out.ListOpenRate = conversion.Pass(c, in.ListOpenRate, slices.Clone)
+	out.ListOpenSwitch = conversion.Pass(c, in.ListOpenSwitch, slices.Clone)
+	out.ListOpenTier = conversion.Pass(c, in.ListOpenTier, slices.Clone)
+	out.ListRate = conversion.Pass(c, in.ListRate, slices.Clone)
+	out.ListSwitch = conversion.Pass(c, in.ListSwitch, slices.Clone)
+	out.ListTier = conversion.Pass(c, in.ListTier, slices.Clone)
+	out.MapLevel = conversion.Pass(c, in.MapLevel, maps.Clone)
+	out.MapOpenLevel = conversion.Pass(c, in.MapOpenLevel, maps.Clone)
+	out.MapOpenRate = conversion.Pass(c, in.MapOpenRate, maps.Clone)
+	out.MapOpenSwitch = conversion.Pass(c, in.MapOpenSwitch, maps.Clone)
+	out.MapOpenTier = conversion.Pass(c, in.MapOpenTier, maps.Clone)
+	out.MapRate = conversion.Pass(c, in.MapRate, maps.Clone)
+	out.MapSwitch = conversion.Pass(c, in.MapSwitch, maps.Clone)
+	out.MapTier = conversion.Pass(c, in.MapTier, maps.Clone)
+	out.MustLevel = in.MustLevel
+	out.MustOpenLevel = in.MustOpenLevel
+	out.MustOpenRate = in.MustOpenRate
+	out.MustOpenSwitch = in.MustOpenSwitch
+	out.MustOpenTier = in.MustOpenTier
+	out.MustRate = in.MustRate
+	out.MustSwitch = in.MustSwitch
+	out.MustTier = in.MustTier
+	out.OneLevel = in.OneLevel
+	out.OneOpenLevel = in.OneOpenLevel
+	out.OneOpenRate = in.OneOpenRate
+	out.OneOpenSwitch = in.OneOpenSwitch
+	out.OneOpenTier = in.OneOpenTier
+	out.OneRate = in.OneRate
+	out.OneSwitch = in.OneSwitch
+	out.OneTier = in.OneTier
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
+}
+
+func convertV2storageChoicesToChoices(c *conversion.Context, in *v2storage.Choices, out *Choices) {
+	out.ListLevel = conversion.Pass(c, in.ListLevel, slices.Clone)
+	out.ListOpenLevel = conversion.Pass(c, in.ListOpenLevel, slices.Clone)
+	out.ListOpenRate = conversion.Pass(c, in.ListOpenRate, slices.Clone)
+	out.ListOpenSwitch = conversion.Pass(c, in.ListOpenSwitch, slices.Clone)
+	out.ListOpenTier = conversion.Pass(c, in.ListOpenTier, slices.Clone)
+	out.ListRate = conversion.Pass(c, in.ListRate, slices.Clone)
+	out.ListSwitch = conversion.Pass(c, in.ListSwitch, slices.Clone)
+	out.ListTier = conversion.Pass(c, in.ListTier, slices.Clone)
+	out.MapLevel = conversion.Pass(c, in.MapLevel, maps.Clone)
+	out.MapOpenLevel = conversion.Pass(c, in.MapOpenLevel, maps.Clone)
+	out.MapOpenRate = conversion.Pass(c, in.MapOpenRate, maps.Clone)
+	out.MapOpenSwitch = conversion.Pass(c, in.MapOpenSwitch, maps.Clone)
+	out.MapOpenTier = conversion.Pass(c, in.MapOpenTier, maps.Clone)
+	out.MapRate = conversion.Pass(c, in.MapRate, maps.Clone)
+	out.MapSwitch = conversion.Pass(c, in.MapSwitch, maps.Clone)
+	out.MapTier = conversion.Pass(c, in.MapTier, maps.Clone)
+	out.MustLevel = in.MustLevel
+	out.MustOpenLevel = in.MustOpenLevel
+	out.MustOpenRate = in.MustOpenRate
+	out.MustOpenSwitch = in.MustOpenSwitch
+	out.MustOpenTier = in.MustOpenTier
+	out.MustRate = in.MustRate
+	out.MustSwitch = in.MustSwitch
+	out.MustTier = in.MustTier
+	out.OneLevel = in.OneLevel
+	out.OneOpenLevel = in.OneOpenLevel
+	out.OneOpenRate = in.OneOpenRate
+	out.OneOpenSwitch = in.OneOpenSwitch
+	out.OneOpenTier = in.OneOpenTier
+	out.OneRate = in.OneRate
+	out.OneSwitch = in.OneSwitch
+	out.OneTier = in.OneTier
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
+}
+
 func convertPerson_SpecToV2storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v2storage.Person_Spec) {
 	out.OriginalVersion = in.OriginalVersion
 	bag := c.Bag(in.PropertyBag, "2011-01-01")
@@ -219,6 +291,7 @@ func convertPerson_SpecToV2storagePerson_Spec(c *conversion.Context, in *Person_
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	bag.Stash("badge", in.Badge, "2011-01-01")
+	out.Choices = conversion.PassObject(c, in.Choices, convertChoicesToV2storageChoices)
 	out.Codes = conversion.Pass(c, in.Codes, func(v [][]string) [][]string { return deepcopy.SliceOf(v, slices.Clone) })
 	bag.Recall("emails", &out.Emails)
 	out.FirstName = in.FirstName
@@ -268,6 +341,7 @@ func convertV2storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v2stora
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	bag.Recall("badge", &out.Badge, "2011-01-01")
+	out.Choices = conversion.PassObject(c, in.Choices, convertV2storageChoicesToChoices)
 	out.Codes = conversion.Pass(c, in.Codes, func(v [][]string) [][]string { return deepcopy.SliceOf(v, slices.Clone) })
 	bag.Stash("emails", in.Emails)
 	out.FirstName = in.FirstName

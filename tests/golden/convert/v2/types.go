@@ -40,6 +40,7 @@ type Person_Spec struct {
 	Address         *Address                        `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
 	AzureName       *string                         `json:"azureName,omitempty" arm:"-,name"`
+	Choices         *Choices                        `json:"choices,omitempty"`
 	Codes           [][]Tier                        `json:"codes,omitzero"`
 	Emails          []string                        `json:"emails,omitzero"`
 	FirstName       *string                         `json:"firstName,omitempty"`
@@ -98,12 +99,86 @@ type Address_Status struct {
 	Street *string `json:"street,omitempty"`
 }
 
+type Choices struct {
+	ListLevel      []Level               `json:"listLevel,omitzero"`
+	ListOpenLevel  []OpenLevel           `json:"listOpenLevel,omitzero"`
+	ListOpenRate   []OpenRate            `json:"listOpenRate,omitzero"`
+	ListOpenSwitch []OpenSwitch          `json:"listOpenSwitch,omitzero"`
+	ListOpenTier   []OpenTier            `json:"listOpenTier,omitzero"`
+	ListRate       []Rate                `json:"listRate,omitzero"`
+	ListSwitch     []Switch              `json:"listSwitch,omitzero"`
+	ListTier       []Tier                `json:"listTier,omitzero"`
+	MapLevel       map[string]Level      `json:"mapLevel,omitzero"`
+	MapOpenLevel   map[string]OpenLevel  `json:"mapOpenLevel,omitzero"`
+	MapOpenRate    map[string]OpenRate   `json:"mapOpenRate,omitzero"`
+	MapOpenSwitch  map[string]OpenSwitch `json:"mapOpenSwitch,omitzero"`
+	MapOpenTier    map[string]OpenTier   `json:"mapOpenTier,omitzero"`
+	MapRate        map[string]Rate       `json:"mapRate,omitzero"`
+	MapSwitch      map[string]Switch     `json:"mapSwitch,omitzero"`
+	MapTier        map[string]Tier       `json:"mapTier,omitzero"`
+	// +kubebuilder:validation:Required
+	MustLevel *Level `json:"mustLevel,omitempty"`
+	// +kubebuilder:validation:Required
+	MustOpenLevel *OpenLevel `json:"mustOpenLevel,omitempty"`
+	// +kubebuilder:validation:Required
+	MustOpenRate *OpenRate `json:"mustOpenRate,omitempty"`
+	// +kubebuilder:validation:Required
+	MustOpenSwitch *OpenSwitch `json:"mustOpenSwitch,omitempty"`
+	// +kubebuilder:validation:Required
+	MustOpenTier *OpenTier `json:"mustOpenTier,omitempty"`
+	// +kubebuilder:validation:Required
+	MustRate *Rate `json:"mustRate,omitempty"`
+	// +kubebuilder:validation:Required
+	MustSwitch *Switch `json:"mustSwitch,omitempty"`
+	// +kubebuilder:validation:Required
+	MustTier      *Tier       `json:"mustTier,omitempty"`
+	OneLevel      *Level      `json:"oneLevel,omitempty"`
+	OneOpenLevel  *OpenLevel  `json:"oneOpenLevel,omitempty"`
+	OneOpenRate   *OpenRate   `json:"oneOpenRate,omitempty"`
+	OneOpenSwitch *OpenSwitch `json:"oneOpenSwitch,omitempty"`
+	OneOpenTier   *OpenTier   `json:"oneOpenTier,omitempty"`
+	OneRate       *Rate       `json:"oneRate,omitempty"`
+	OneSwitch     *Switch     `json:"oneSwitch,omitempty"`
+	OneTier       *Tier       `json:"oneTier,omitempty"`
+}
+
 // +kubebuilder:validation:Enum=1;2
 type Level int64
 
 const (
 	Level_1 Level = 1
 	Level_2 Level = 2
+)
+
+// Known values: 1, 2.
+type OpenLevel int64
+
+const (
+	OpenLevel_1 OpenLevel = 1
+	OpenLevel_2 OpenLevel = 2
+)
+
+// Known values: 0.5, 1.
+type OpenRate float64
+
+const (
+	OpenRate_0_5 OpenRate = 0.5
+	OpenRate_1   OpenRate = 1
+)
+
+// Known values: true.
+type OpenSwitch bool
+
+const (
+	OpenSwitch_True OpenSwitch = true
+)
+
+// Known values: Gold, Silver.
+type OpenTier string
+
+const (
+	OpenTier_Gold   OpenTier = "Gold"
+	OpenTier_Silver OpenTier = "Silver"
 )
 
 // +kubebuilder:validation:ExactlyOneOf=cat
@@ -115,6 +190,14 @@ type Pet struct {
 type PetCat struct {
 	Lives *int64 `json:"lives,omitempty"`
 }
+
+// +kubebuilder:validation:Enum=0.5;1
+type Rate float64
+
+const (
+	Rate_0_5 Rate = 0.5
+	Rate_1   Rate = 1
+)
 
 type Relation struct {
 	// +kubebuilder:validation:Schemaless
@@ -130,6 +213,13 @@ type Relation struct {
 	Related []Relation `json:"related,omitzero"`
 }
 
+// +kubebuilder:validation:Enum=true
+type Switch bool
+
+const (
+	Switch_True Switch = true
+)
+
 // +kubebuilder:validation:Enum="Gold";"Silver"
 type Tier string
 
@@ -141,5 +231,11 @@ const (
 // Enums has the values of each enum, for tests that fill objects.
 var Enums = []any{
 	[]Level{Level_1, Level_2},
+	[]OpenLevel{OpenLevel_1, OpenLevel_2},
+	[]OpenRate{OpenRate_0_5, OpenRate_1},
+	[]OpenSwitch{OpenSwitch_True},
+	[]OpenTier{OpenTier_Gold, OpenTier_Silver},
+	[]Rate{Rate_0_5, Rate_1},
+	[]Switch{Switch_True},
 	[]Tier{Tier_Gold, Tier_Silver},
 }

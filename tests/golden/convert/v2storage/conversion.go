@@ -140,6 +140,78 @@ func convertV3storageLocation_StatusToAddress_Status(c *conversion.Context, in *
 	out.PropertyBag = bag.Rest()
 }
 
+func convertChoicesToV3storageChoices(c *conversion.Context, in *Choices, out *v3storage.Choices) {
+	out.ListLevel = conversion.Pass(c, in.ListLevel, slices.Clone)
+	out.ListOpenLevel = conversion.Pass(c, in.ListOpenLevel, slices.Clone)
+	out.ListOpenRate = conversion.Pass(c, in.ListOpenRate, slices.Clone)
+	out.ListOpenSwitch = conversion.Pass(c, in.ListOpenSwitch, slices.Clone)
+	out.ListOpenTier = conversion.Pass(c, in.ListOpenTier, slices.Clone)
+	out.ListRate = conversion.Pass(c, in.ListRate, slices.Clone)
+	out.ListSwitch = conversion.Pass(c, in.ListSwitch, slices.Clone)
+	out.ListTier = conversion.Pass(c, in.ListTier, slices.Clone)
+	out.MapLevel = conversion.Pass(c, in.MapLevel, maps.Clone)
+	out.MapOpenLevel = conversion.Pass(c, in.MapOpenLevel, maps.Clone)
+	out.MapOpenRate = conversion.Pass(c, in.MapOpenRate, maps.Clone)
+	out.MapOpenSwitch = conversion.Pass(c, in.MapOpenSwitch, maps.Clone)
+	out.MapOpenTier = conversion.Pass(c, in.MapOpenTier, maps.Clone)
+	out.MapRate = conversion.Pass(c, in.MapRate, maps.Clone)
+	out.MapSwitch = conversion.Pass(c, in.MapSwitch, maps.Clone)
+	out.MapTier = conversion.Pass(c, in.MapTier, maps.Clone)
+	out.MustLevel = in.MustLevel
+	out.MustOpenLevel = in.MustOpenLevel
+	out.MustOpenRate = in.MustOpenRate
+	out.MustOpenSwitch = in.MustOpenSwitch
+	out.MustOpenTier = in.MustOpenTier
+	out.MustRate = in.MustRate
+	out.MustSwitch = in.MustSwitch
+	out.MustTier = in.MustTier
+	out.OneLevel = in.OneLevel
+	out.OneOpenLevel = in.OneOpenLevel
+	out.OneOpenRate = in.OneOpenRate
+	out.OneOpenSwitch = in.OneOpenSwitch
+	out.OneOpenTier = in.OneOpenTier
+	out.OneRate = in.OneRate
+	out.OneSwitch = in.OneSwitch
+	out.OneTier = in.OneTier
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
+}
+
+func convertV3storageChoicesToChoices(c *conversion.Context, in *v3storage.Choices, out *Choices) {
+	out.ListLevel = conversion.Pass(c, in.ListLevel, slices.Clone)
+	out.ListOpenLevel = conversion.Pass(c, in.ListOpenLevel, slices.Clone)
+	out.ListOpenRate = conversion.Pass(c, in.ListOpenRate, slices.Clone)
+	out.ListOpenSwitch = conversion.Pass(c, in.ListOpenSwitch, slices.Clone)
+	out.ListOpenTier = conversion.Pass(c, in.ListOpenTier, slices.Clone)
+	out.ListRate = conversion.Pass(c, in.ListRate, slices.Clone)
+	out.ListSwitch = conversion.Pass(c, in.ListSwitch, slices.Clone)
+	out.ListTier = conversion.Pass(c, in.ListTier, slices.Clone)
+	out.MapLevel = conversion.Pass(c, in.MapLevel, maps.Clone)
+	out.MapOpenLevel = conversion.Pass(c, in.MapOpenLevel, maps.Clone)
+	out.MapOpenRate = conversion.Pass(c, in.MapOpenRate, maps.Clone)
+	out.MapOpenSwitch = conversion.Pass(c, in.MapOpenSwitch, maps.Clone)
+	out.MapOpenTier = conversion.Pass(c, in.MapOpenTier, maps.Clone)
+	out.MapRate = conversion.Pass(c, in.MapRate, maps.Clone)
+	out.MapSwitch = conversion.Pass(c, in.MapSwitch, maps.Clone)
+	out.MapTier = conversion.Pass(c, in.MapTier, maps.Clone)
+	out.MustLevel = in.MustLevel
+	out.MustOpenLevel = in.MustOpenLevel
+	out.MustOpenRate = in.MustOpenRate
+	out.MustOpenSwitch = in.MustOpenSwitch
+	out.MustOpenTier = in.MustOpenTier
+	out.MustRate = in.MustRate
+	out.MustSwitch = in.MustSwitch
+	out.MustTier = in.MustTier
+	out.OneLevel = in.OneLevel
+	out.OneOpenLevel = in.OneOpenLevel
+	out.OneOpenRate = in.OneOpenRate
+	out.OneOpenSwitch = in.OneOpenSwitch
+	out.OneOpenTier = in.OneOpenTier
+	out.OneRate = in.OneRate
+	out.OneSwitch = in.OneSwitch
+	out.OneTier = in.OneTier
+	out.PropertyBag = conversion.Pass(c, in.PropertyBag, propertybag.Bag.DeepCopy)
+}
+
 func convertPerson_SpecToV3storagePerson_Spec(c *conversion.Context, in *Person_Spec, out *v3storage.Person_Spec) {
 	out.OriginalVersion = in.OriginalVersion
 	bag := c.Bag(in.PropertyBag, "2012-02-02")
@@ -148,6 +220,7 @@ func convertPerson_SpecToV3storagePerson_Spec(c *conversion.Context, in *Person_
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	bag.Recall("badge", &out.Badge, "2013-03-03")
+	out.Choices = conversion.PassObject(c, in.Choices, convertChoicesToV3storageChoices)
 	out.Codes = conversion.Pass(c, in.Codes, func(v [][]string) [][]string { return deepcopy.SliceOf(v, slices.Clone) })
 	out.Emails = conversion.Pass(c, in.Emails, slices.Clone)
 	out.FamilyName = in.LastName
@@ -197,6 +270,7 @@ func convertV3storagePerson_SpecToPerson_Spec(c *conversion.Context, in *v3stora
 	out.Age = in.Age
 	out.AzureName = in.AzureName
 	bag.Stash("badge", in.Badge, "2013-03-03")
+	out.Choices = conversion.PassObject(c, in.Choices, convertV3storageChoicesToChoices)
 	out.Codes = conversion.Pass(c, in.Codes, func(v [][]string) [][]string { return deepcopy.SliceOf(v, slices.Clone) })
 	out.Emails = conversion.Pass(c, in.Emails, slices.Clone)
 	out.FirstName = in.FirstName

@@ -35,6 +35,7 @@ type Person_Spec struct {
 	Address         *Address                        `json:"address,omitempty"`
 	Age             *int64                          `json:"age,omitempty"`
 	AzureName       *string                         `json:"azureName,omitempty" arm:"-,name"`
+	Choices         *Choices                        `json:"choices,omitempty"`
 	Codes           [][]string                      `json:"codes,omitzero"`
 	Emails          []string                        `json:"emails,omitzero"`
 	FirstName       *string                         `json:"firstName,omitempty"`
@@ -85,6 +86,42 @@ type Address_Status struct {
 	City        *string         `json:"city,omitempty"`
 	Street      *string         `json:"street,omitempty"`
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type Choices struct {
+	ListLevel      []int64            `json:"listLevel,omitzero"`
+	ListOpenLevel  []int64            `json:"listOpenLevel,omitzero"`
+	ListOpenRate   []float64          `json:"listOpenRate,omitzero"`
+	ListOpenSwitch []bool             `json:"listOpenSwitch,omitzero"`
+	ListOpenTier   []string           `json:"listOpenTier,omitzero"`
+	ListRate       []float64          `json:"listRate,omitzero"`
+	ListSwitch     []bool             `json:"listSwitch,omitzero"`
+	ListTier       []string           `json:"listTier,omitzero"`
+	MapLevel       map[string]int64   `json:"mapLevel,omitzero"`
+	MapOpenLevel   map[string]int64   `json:"mapOpenLevel,omitzero"`
+	MapOpenRate    map[string]float64 `json:"mapOpenRate,omitzero"`
+	MapOpenSwitch  map[string]bool    `json:"mapOpenSwitch,omitzero"`
+	MapOpenTier    map[string]string  `json:"mapOpenTier,omitzero"`
+	MapRate        map[string]float64 `json:"mapRate,omitzero"`
+	MapSwitch      map[string]bool    `json:"mapSwitch,omitzero"`
+	MapTier        map[string]string  `json:"mapTier,omitzero"`
+	MustLevel      *int64             `json:"mustLevel,omitempty"`
+	MustOpenLevel  *int64             `json:"mustOpenLevel,omitempty"`
+	MustOpenRate   *float64           `json:"mustOpenRate,omitempty"`
+	MustOpenSwitch *bool              `json:"mustOpenSwitch,omitempty"`
+	MustOpenTier   *string            `json:"mustOpenTier,omitempty"`
+	MustRate       *float64           `json:"mustRate,omitempty"`
+	MustSwitch     *bool              `json:"mustSwitch,omitempty"`
+	MustTier       *string            `json:"mustTier,omitempty"`
+	OneLevel       *int64             `json:"oneLevel,omitempty"`
+	OneOpenLevel   *int64             `json:"oneOpenLevel,omitempty"`
+	OneOpenRate    *float64           `json:"oneOpenRate,omitempty"`
+	OneOpenSwitch  *bool              `json:"oneOpenSwitch,omitempty"`
+	OneOpenTier    *string            `json:"oneOpenTier,omitempty"`
+	OneRate        *float64           `json:"oneRate,omitempty"`
+	OneSwitch      *bool              `json:"oneSwitch,omitempty"`
+	OneTier        *string            `json:"oneTier,omitempty"`
+	PropertyBag    propertybag.Bag    `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Pet struct {
