@@ -168,6 +168,9 @@ func refusal(e *client.Error, credential string) *problem {
 	if e.Class == client.Unauthorized || e.Code == client.NoToken {
 		p.message = "credential " + credential + ": " + p.message
 	}
+	if e.Fixed() {
+		p.message += "; it cannot change once the resource exists: set it back, or delete this object and create another one"
+	}
 	if e.CorrelationID != "" {
 		p.message += " (correlation " + e.CorrelationID + ")"
 	}

@@ -189,6 +189,27 @@ func TestLasting(t *testing.T) {
 			w.expect(what, get[homes.House](w, "h"), "True Succeeded")
 		}
 	})
+	t.Run("what cannot change is said at once, and set back", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.FixedLocation: 1}})
+		h := newHouse("h", 3)
+		h.Spec.Fields.Location = p("westeurope")
+		w.create(h)
+		w.pass(time.Minute)
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Location = p("eastus") })
+		w.pass(time.Minute)
+		w.expect("at once", get[homes.House](w, "h"), "False InvalidResourceLocation", "westeurope",
+			"cannot change once the resource exists", "set it back")
+		if !stalled(get[homes.House](w, "h")) {
+			t.Error("it is not stalled")
+		}
+		w.pass(5 * time.Hour)
+		if n := w.count("PUT", houseID); n > 8 {
+			t.Errorf("ARM got %d PUTs in five hours", n)
+		}
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Location = p("westeurope") })
+		w.pass(time.Minute)
+		w.expect("set back", get[homes.House](w, "h"), "True Succeeded")
+	})
 	t.Run("nobody has to act while a service is busy", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.overloaded = "houses"

@@ -527,7 +527,10 @@ func (m *model) finish() {
 			if !r.GetDeletionTimestamp().IsZero() {
 				m.fail("%s is not gone", name)
 			}
-			m.update(r, func() { repair(r) })
+			m.update(r, func() {
+				repair(r)
+				m.repairLocation(name, r)
+			})
 			m.allow(name)
 			for _, n := range m.needsOf(name, r) {
 				if m.object(n) == nil {
@@ -590,6 +593,20 @@ func (m *model) repair(r resource) {
 		}
 		if *version == homes.V2019 {
 			*color = nil
+		}
+	})
+}
+
+// repairLocation sets the location of a thing back to where ARM has it.
+func (m *model) repairLocation(name string, r resource) {
+	body, _ := m.w.arm.Resource(things[name].id)
+	var has struct{ Location *string }
+	if json.Unmarshal(body, &has) != nil || has.Location == nil {
+		return
+	}
+	fieldsOfAny(r, func(location **string, _ **int64, _ **reference.Secret, _ **reference.Resource, _ **string, _ *string) {
+		if *location != nil {
+			*location = has.Location
 		}
 	})
 }

@@ -336,7 +336,8 @@ func (s *Server) put(op *operation, e *exchange) answer {
 		return refuse(http.StatusBadRequest, "InvalidRequestContent",
 			"The request content does not satisfy the API version "+op.version+".", faults...)
 	}
-	for _, check := range []func(*exchange) *answer{s.orphan, s.busy, s.outdated} {
+	elsewhere := func(e *exchange) *answer { return s.elsewhere(e, value) }
+	for _, check := range []func(*exchange) *answer{s.orphan, s.busy, s.outdated, elsewhere} {
 		if refusal := check(e); refusal != nil {
 			return *refusal
 		}

@@ -299,6 +299,13 @@ func TestFaults(t *testing.T) {
 				s.Errorf("got %s", g.body)
 			}
 		}},
+		{armtest.FixedLocation, nil, func(s *stand) {
+			s.expect("it is made", s.send("PUT", house, small), 201)
+			elsewhere := strings.Replace(large, "westeurope", "eastus", 1)
+			s.expect("elsewhere", s.send("PUT", house, elsewhere), 409, "InvalidResourceLocation", "westeurope")
+			s.expect("in other words", s.send("PUT", house, strings.Replace(large, "westeurope", "West Europe", 1)), 200)
+			s.expect("without it", s.send("PUT", house, strings.Replace(large, `"location":"westeurope",`, "", 1)), 200)
+		}},
 		{armtest.SpelledLocation, nil, func(s *stand) {
 			s.expect("put", s.send("PUT", house, small), 201, `"West Europe"`)
 		}},
@@ -357,7 +364,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 38 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 39 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})

@@ -116,6 +116,25 @@ func (s *Server) busy(e *exchange) *answer {
 	return nil
 }
 
+// elsewhere returns the refusal of a body that has another place than the resource is in.
+func (s *Server) elsewhere(e *exchange, body any) *answer {
+	r := s.resources[key(e.id)]
+	if r == nil {
+		return nil
+	}
+	place := func(body any) string {
+		members, _ := body.(map[string]any)
+		location, _ := members["location"].(string)
+		return strings.ToLower(strings.ReplaceAll(location, " ", ""))
+	}
+	is, wanted := place(r.body), place(body)
+	if is == "" || wanted == "" || is == wanted || !s.strikes(FixedLocation, e) {
+		return nil
+	}
+	a := refuse(http.StatusConflict, "InvalidResourceLocation", fmt.Sprintf("The resource %q exists in location %q already.", e.id, is))
+	return &a
+}
+
 // orphan returns the refusal of a resource without its parent.
 func (s *Server) orphan(e *exchange) *answer {
 	parent, ok := parentOf(e.id)

@@ -143,10 +143,20 @@ var invalid = map[string]bool{
 	"noregisteredproviderfound":           true,
 	"locationrequired":                    true,
 	"locationnotavailableforresourcetype": true,
-	"invalidresourcelocation":             true, // it exists elsewhere
 	"linkedinvalidpropertyid":             true, // an id in the body is no id
-	"propertychangenotallowed":            true,
 	"methodnotallowed":                    true,
+}
+
+// Fixed reports whether ARM refuses to change something that cannot change once the resource
+// exists.
+func (e *Error) Fixed() bool { return e.Class == Invalid && fixed(strings.ToLower(e.Code)) }
+
+// fixed reports whether a code in lower case says that. Services have codes of their own for it,
+// such as PropertyChangeNotAllowed of Compute.
+func fixed(code string) bool {
+	return code == "invalidresourcelocation" || // it exists elsewhere
+		slices.ContainsFunc([]string{"immutable", "changenotallowed", "cannotbechanged", "cannotbeupdated", "notupdatable"},
+			func(stem string) bool { return strings.Contains(code, stem) })
 }
 
 // missing has codes of answers with status 404, in lower case.
@@ -294,7 +304,7 @@ func (e *Error) classify(call call, code string, isError bool, header http.Heade
 		}
 	case e.Status < 400:
 		e.Class = Malformed // a redirect is not followed
-	case e.Status < 500 && invalid[code]:
+	case e.Status < 500 && (invalid[code] || fixed(code)):
 		e.Class = Invalid
 	case !isError && e.Status < 500 && e.Status != http.StatusConflict && e.Status != http.StatusRequestTimeout:
 		e.Class = Malformed
@@ -344,7 +354,7 @@ func failureOf(o *Operation, state string, a *answer) *Error {
 		e.Message = "ARM took the " + o.method + ", and its operation ended as " + state
 	}
 	e.Failed, e.Missing = true, Something
-	if e.Class = Retriable; invalid[strings.ToLower(code)] {
+	if e.Class = Retriable; invalid[strings.ToLower(code)] || fixed(strings.ToLower(code)) {
 		e.Class = Invalid
 	}
 	return e
