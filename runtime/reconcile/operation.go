@@ -26,9 +26,6 @@ const (
 func (r *run) begun(ctx context.Context, o *client.Operation) (again time.Time, err error) {
 	m := &r.memory.known.Operation
 	m.Is, m.Due, m.Refused = o, r.now.Add(o.Wait()), 0
-	if r.now.Sub(r.memory.known.Wrote) < familyWaits {
-		r.op.atWork.begin(r.families(r.armID()), r.ref, m.Due)
-	}
 	message := "ARM is at work"
 	if o.State() != "" {
 		message += ": " + o.State()

@@ -48,11 +48,9 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 				message: "ARM is at work on what another instance of the operator has sent: " + answer.State}
 		}
 	}
-	unlock, again := r.lockFamily(request.ID)
-	if !again.IsZero() {
+	if again := r.op.turns.take(r.families(request.ID), r.ref, r.now); !again.IsZero() {
 		return again, nil
 	}
-	defer unlock()
 	before, err := r.goesOnFrom(ctx, request.ID)
 	if err != nil {
 		return time.Time{}, err
