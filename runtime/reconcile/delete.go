@@ -137,7 +137,7 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 	switch {
 	case isRefusal: // it is gone
 	case answer.Operation != nil:
-		return r.begun(ctx, answer.Operation)
+		return r.begun(answer.Operation)
 	}
 	m.Deletion.Done, m.Deletion.Reads = r.now, 0
 	return time.Time{}, nil

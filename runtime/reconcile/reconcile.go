@@ -251,6 +251,8 @@ type run struct {
 	seen    decide.Seen
 	request *arm.Request
 	with    *credentials.Credential
+	// underway says how the operation goes, if ARM was asked for it and it has not ended.
+	underway *problem
 	// asked is what the Spec asks of the operator itself.
 	asked reference.OperatorSpec
 }
@@ -443,7 +445,9 @@ func (r *run) state() decide.State {
 func (r *run) act(ctx context.Context, action decide.Action) (again time.Time, ended bool, err error) {
 	switch action := action.(type) {
 	case decide.Wait:
-		again = action.Until
+		if again = action.Until; r.underway != nil {
+			err = r.underway
+		}
 	case decide.Tell:
 		again, err = action.Until, r.tell(action)
 	case decide.Put:

@@ -113,7 +113,7 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	}
 	m.Put.Tried, m.Put.Next, m.Operation = digest, time.Time{}, decide.Operation{Pending: &done}
 	if answer.Operation != nil {
-		return r.begun(ctx, answer.Operation)
+		return r.begun(answer.Operation)
 	}
 	if err := r.noteAccepted(ctx); err != nil {
 		return time.Time{}, err
