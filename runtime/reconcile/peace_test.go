@@ -57,3 +57,32 @@ func TestPeace(t *testing.T) {
 		})
 	}
 }
+
+// TestNew counts what a new object costs the API server.
+func TestNew(t *testing.T) {
+	for _, row := range []struct {
+		what   string
+		make   func(*world)
+		writes int
+	}{
+		{"the mark, the record twice, and the Status", func(w *world) { w.create(newHouse("h", 3)) }, 4},
+		{"also two Statuses before, if it waits", func(w *world) {
+			w.create(newDoor("d", "h"))
+			w.pass(time.Minute)
+			w.create(newHouse("h", 3))
+		}, 4 + 6},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{})
+			w.create(newHouse("other", 3)) // for which the keys are made
+			w.pass(time.Minute)
+			writes := w.writes
+			row.make(w)
+			w.pass(time.Minute)
+			w.expect("it", get[homes.House](w, "h"), "True Succeeded")
+			if got := w.writes - writes; got != row.writes {
+				t.Errorf("there were %d writes, want %d", got, row.writes)
+			}
+		})
+	}
+}

@@ -57,6 +57,13 @@ func TestScale(t *testing.T) {
 		}
 		return ""
 	})
+	var house homes.House
+	if err := s.Get(s.Context(), types.NamespacedName{Namespace: "team-0", Name: "h0"}, &house); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(house.Annotations[corev1.LastAppliedConfigAnnotation]); n == 0 {
+		t.Error("what kubectl leaves in an object is gone")
+	}
 	v := m.read()
 	perObject := v["rest_client_requests_total"] / float64(objects)
 	t.Logf("%d objects were ready after %s: %.0f s of CPU, at most %.0f MB, %.2f requests to the API server and "+
@@ -200,7 +207,7 @@ func (s *stage) records(change func(map[string]any)) (unsigned []string) {
 func (s *stage) populate(objects int) {
 	s.Helper()
 	var all []client.Object
-	applied := map[string]string{"kubectl.kubernetes.io/last-applied-configuration": strings.Repeat("x", 1500)}
+	applied := map[string]string{corev1.LastAppliedConfigAnnotation: strings.Repeat("x", 1500)}
 	for i := range 10 {
 		ns := fmt.Sprintf("team-%d", i)
 		for _, o := range []client.Object{
