@@ -98,11 +98,10 @@ func groupOf(apiVersion string) string {
 
 // remove deletes the resource in ARM. Afterwards it is done, or there is a time to come back.
 func (r *run) remove(ctx context.Context) (again time.Time, err error) {
-	unlock, again := r.lockFamily(r.sent.ID) // or a PUT of the parent that is under way brings it back
-	if !again.IsZero() {
+	// Or a PUT of the parent that is under way brings it back.
+	if again := r.op.turns.take(r.families(r.sent.ID), r.ref, r.now); !again.IsZero() {
 		return again, nil
 	}
-	defer unlock()
 	version, err := r.armVersion()
 	if err != nil {
 		return time.Time{}, err
@@ -138,7 +137,7 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 	switch {
 	case isRefusal: // it is gone
 	case answer.Operation != nil:
-		return r.begun(ctx, answer.Operation)
+		return r.begun(answer.Operation)
 	}
 	m.Deletion.Done, m.Deletion.Reads = r.now, 0
 	return time.Time{}, nil

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -228,101 +227,6 @@ func (r *run) parent(ctx context.Context, id string) (*child, error) {
 		return found, nil
 	}
 	return nil, nil
-}
-
-// lockFamily takes the lock under which the parent and the children of collections are
-// written. If somebody else has it, or ARM is at work on what another one has sent, it returns
-// when to try again.
-func (r *run) lockFamily(id string) (unlock func(), again time.Time) {
-	var unlocks []func()
-	unlock = func() {
-		for _, u := range unlocks {
-			u()
-		}
-	}
-	for _, of := range r.families(id) {
-		u, ok := r.op.locks.Try(of)
-		if !ok {
-			unlock()
-			return nil, r.now.Add(familyBusy)
-		}
-		unlocks = append(unlocks, u)
-		if again := r.op.atWork.other(of, r.ref, r.now); !again.IsZero() {
-			unlock()
-			return nil, again
-		}
-	}
-	return unlock, time.Time{}
-}
-
-// families returns the keys of the locks under which a resource is written.
-func (r *run) families(id string) (all []family) {
-	if r.kind.hasElements {
-		all = append(all, family(claims.Key(id)))
-	}
-	if r.kind.isElement {
-		all = append(all, family(claims.Key(parentID(id))))
-	}
-	return all
-}
-
-// family is the key of the lock of a resource and its children.
-type family string
-
-const (
-	// familyBusy is how soon a write is tried again for which the lock was taken.
-	familyBusy = time.Second
-	// familyWaits is how long a family waits for what ARM is at work on. Then its writes are
-	// tried, as ARM may take them all the same.
-	familyWaits = 10 * time.Minute
-)
-
-// atWork has the objects of families that ARM is at work on, and when each is asked for.
-type atWork struct {
-	mutex sync.Mutex
-	of    map[family]map[ref]time.Time
-}
-
-// begin notes that ARM is at work on an object until it is asked for.
-func (a *atWork) begin(all []family, who ref, due time.Time) {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	for _, of := range all {
-		if a.of == nil {
-			a.of = map[family]map[ref]time.Time{}
-		}
-		if a.of[of] == nil {
-			a.of[of] = map[ref]time.Time{}
-		}
-		a.of[of][who] = due
-	}
-}
-
-// end notes that ARM is not at work on an object any more.
-func (a *atWork) end(who ref) {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	for of, all := range a.of {
-		if delete(all, who); len(all) == 0 {
-			delete(a.of, of)
-		}
-	}
-}
-
-// other returns when to ask again for a family, because ARM is at work on another one of it, or
-// the zero time. One that was to be asked for a minute ago does not count.
-func (a *atWork) other(of family, than ref, now time.Time) (again time.Time) {
-	a.mutex.Lock()
-	defer a.mutex.Unlock()
-	for who, due := range a.of[of] {
-		if who != than && now.Before(due.Add(time.Minute)) && due.After(again) {
-			again = due
-		}
-	}
-	if !again.IsZero() && again.Before(now.Add(familyBusy)) {
-		again = now.Add(familyBusy)
-	}
-	return again
 }
 
 // completeLists reports whether the lists of the Spec are complete.

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -51,26 +51,6 @@ func list(names ...string) func(*homes.Garden) {
 // complete says that the list is all that there is.
 func complete(g *homes.Garden) {
 	g.Spec.Fields.OperatorSpec = &reference.OperatorSpec{InlineChildren: reference.InlineComplete}
-}
-
-// TestFamilyWaits has children whose parent is busy.
-func TestFamilyWaits(t *testing.T) {
-	t.Run("they take no place among the requests that ARM permits", func(t *testing.T) {
-		w := newWorld(t, armtest.Behavior{Limits: true})
-		w.create(newGarden(3))
-		w.pass(time.Minute)
-		unlock, _ := w.op.locks.Try(family(claims.Key(gardenID)))
-		for i := range 100 {
-			w.create(newPlant(fmt.Sprintf("p%d", i), 1))
-		}
-		w.pass(time.Minute)
-		w.create(newHouse("h", 3))
-		w.pass(2 * time.Second)
-		w.expect("another of the subscription", get[homes.House](w, "h"), "True Succeeded")
-		unlock()
-		w.pass(time.Minute)
-		w.expect("a child", get[homes.Plant](w, "p99"), "True Succeeded")
-	})
 }
 
 // TestFamily has a parent whose PUT deletes the children that it leaves out.
@@ -351,29 +331,57 @@ func TestFamily(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	})
-	t.Run("nor do a hundred", func(t *testing.T) {
+	t.Run("nor do a thousand", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.create(newGarden(1))
 		w.pass(time.Minute)
-		for i := range 100 {
+		for i := range 1000 {
 			w.create(newPlant(fmt.Sprint("p", i), 2))
 		}
 		w.pass(10 * time.Minute)
-		before := len(w.arm.Requests())
-		change(w)
-		w.pass(time.Minute)
-		w.expect("the parent", get[homes.Garden](w, "g"), "True Succeeded")
-		n := 0
-		for _, r := range w.arm.Requests()[before:] {
-			if r.Method == "PUT" && r.ID != gardenID {
-				t.Errorf("ARM got a PUT of %s", r.ID)
-			} else if r.ID == gardenID {
-				n++
+		// about returns what ARM gets while a change is made, the number of each request.
+		about := func(change func(*homes.Garden)) map[string]int {
+			before := len(w.arm.Requests())
+			edit(w, "g", change)
+			w.pass(time.Minute)
+			w.expect("the parent", get[homes.Garden](w, "g"), "True Succeeded")
+			all := map[string]int{}
+			for _, r := range w.arm.Requests()[before:] {
+				if r.ID == gardenID || r.Method != "GET" { // a child may be due for its refresh
+					all[r.Method+" "+strings.TrimPrefix(r.ID, gardenID)]++
+				}
+			}
+			return all
+		}
+		parent := map[string]int{"GET ": 2, "PUT ": 1}
+		if got := about(func(g *homes.Garden) { g.Spec.Fields.Rooms = p(int64(5)) }); !maps.Equal(got, parent) {
+			t.Errorf("got %v, want %v", got, parent)
+		}
+		for i := range 10 {
+			w.putInARM(plantID(fmt.Sprint("p", i)), `{"properties":{"rooms":7}}`)
+		}
+		if got := about(func(g *homes.Garden) { g.Spec.Fields.Rooms = p(int64(6)) }); !maps.Equal(got, parent) {
+			t.Errorf("after somebody has changed ten in ARM, got %v, want %v", got, parent)
+		}
+		harmed := maps.Clone(parent)
+		for i := range 3 {
+			harmed["PUT /plants/"+fmt.Sprint("p", 5+5*i)] = 2 // with the one below
+		}
+		w.answered = func(method, path string) {
+			if method == "PUT" && path == gardenID {
+				w.answered = nil
+				for i := range 3 {
+					w.putInARM(plantID(fmt.Sprint("p", 5+5*i)), `{"properties":{"rooms":9}}`)
+				}
 			}
 		}
-		if n > 4 {
-			t.Errorf("the edit of the parent cost %d requests about it", n)
+		if got := about(func(g *homes.Garden) { g.Spec.Fields.Rooms = p(int64(7)) }); !maps.Equal(got, harmed) {
+			t.Errorf("after the PUT has changed three, got %v, want %v", got, harmed)
 		}
+		for i := range 3 {
+			w.has("what the PUT had changed", plantID(fmt.Sprint("p", 5+5*i)), `{"rooms":2}`)
+		}
+		w.has("what somebody had changed", plantID("p6"), `{"rooms":7}`)
 	})
 }
 

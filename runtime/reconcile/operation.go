@@ -22,13 +22,10 @@ const (
 	stateLimit = time.Hour
 )
 
-// begun keeps an operation to ask for later.
-func (r *run) begun(ctx context.Context, o *client.Operation) (again time.Time, err error) {
+// begun keeps an operation to ask for later, and returns when and what to say meanwhile.
+func (r *run) begun(o *client.Operation) (again time.Time, p *problem) {
 	m := &r.memory.known.Operation
 	m.Is, m.Due, m.Refused = o, r.now.Add(o.Wait()), 0
-	if r.now.Sub(r.memory.known.Wrote) < familyWaits {
-		r.op.atWork.begin(r.families(r.armID()), r.ref, m.Due)
-	}
 	message := "ARM is at work"
 	if o.State() != "" {
 		message += ": " + o.State()
@@ -37,11 +34,11 @@ func (r *run) begun(ctx context.Context, o *client.Operation) (again time.Time, 
 	if o.Method() == http.MethodDelete {
 		reason = ReasonDeleting
 	}
-	return m.Due, r.report(ctx, &problem{reason: reason, message: message})
+	return m.Due, &problem{reason: reason, message: message}
 }
 
 // poll asks how the operation goes. If the Spec may have changed meanwhile, that is not the
-// end of the reconcile.
+// end of the reconcile, and what is found then is told in place of how it goes.
 func (r *run) poll(ctx context.Context) (again time.Time, ended bool, err error) {
 	if r.seen.Polled = true; !r.object.GetDeletionTimestamp().IsZero() {
 		again, err = r.followBefore(ctx)
@@ -52,10 +49,8 @@ func (r *run) poll(ctx context.Context) (again time.Time, ended bool, err error)
 	if r.memory.known.Operation.Is == nil || err != nil && !isProblem {
 		return again, err != nil || !again.IsZero(), err
 	}
-	if isProblem {
-		err = r.report(ctx, p)
-	}
-	return time.Time{}, false, err
+	r.underway = p
+	return time.Time{}, false, nil
 }
 
 // follow asks how a PUT goes. Afterwards there is no operation if it has ended, and no
@@ -82,7 +77,7 @@ func (r *run) follow(ctx context.Context) (again time.Time, err error) {
 	case isRefusal:
 		return r.pollRefused(e)
 	case answer.Operation != nil && !(answer.Operation.OfResource() && since > stateLimit):
-		return r.begun(ctx, answer.Operation)
+		return r.begun(answer.Operation)
 	}
 	// What cannot be noted, as the cache is behind, is asked for again, or it would be sent
 	// again.
@@ -126,7 +121,7 @@ func (r *run) followBefore(ctx context.Context) (again time.Time, err error) {
 	case isRefusal && !e.Failed && !e.Gone() && m.Operation.Refused < askResource && !late:
 		return r.pollRefused(e)
 	case !isRefusal && answer.Operation != nil && !late:
-		return r.begun(ctx, answer.Operation)
+		return r.begun(answer.Operation)
 	case !isRefusal && answer.Operation != nil:
 		m.Operation.Is = nil // it is asked for once more
 		return r.now.Add(r.backoff(1)), &problem{

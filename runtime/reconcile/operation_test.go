@@ -279,6 +279,18 @@ func TestBusy(t *testing.T) {
 		w.pass(10 * time.Hour)
 		w.expect("with the Secret", get[homes.House](w, "h"), "True Succeeded")
 	})
+	t.Run("and nothing is written while it stays so", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Slowest: time.Hour, Rates: armtest.Rates{armtest.AsyncOperation: 1}})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Password = &reference.Secret{Name: "none", Key: "k"} })
+		w.pass(time.Minute)
+		asked, writes := w.count("GET", ""), w.writes
+		w.pass(10 * time.Minute)
+		if polls := w.count("GET", "") - asked; polls < 5 || w.writes != writes {
+			t.Errorf("there were %d writes and %d polls", w.writes-writes, polls)
+		}
+	})
 	t.Run("a deletion that ARM's limits hold back is sent when ARM says", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.create(newHouse("h", 3))

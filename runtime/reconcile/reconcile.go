@@ -113,7 +113,7 @@ type Reconciler struct {
 	locks        locks.Locks
 	departed     departed
 	harmed       refs // children that a PUT of their parent has changed
-	atWork       atWork
+	turns        *turns
 	storage      storageRights
 	metrics      *meters
 	log          logr.Logger // of what concerns no object
@@ -203,7 +203,7 @@ func (r *Reconciler) forget(of ref) {
 	r.mutex.Unlock()
 	r.standAside(of)
 	r.harmed.remove(of)
-	r.atWork.end(of)
+	r.endTurn(of, time.Time{})
 	for _, other := range r.dependencies.who(of) {
 		r.wake(other)
 	}
@@ -251,6 +251,8 @@ type run struct {
 	seen    decide.Seen
 	request *arm.Request
 	with    *credentials.Credential
+	// underway says how the operation goes, if ARM was asked for it and it has not ended.
+	underway *problem
 	// asked is what the Spec asks of the operator itself.
 	asked reference.OperatorSpec
 }
@@ -321,9 +323,11 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		memory.held = []string{do.sent.Credential, do.sent.Previous}
 	}
 	defer func() {
-		if memory.known.Operation.Is == nil {
-			r.atWork.end(of)
+		due := time.Time{}
+		if o := memory.known.Operation; o.Is != nil && do.now.Sub(memory.known.Wrote) < familyWaits {
+			due = o.Due
 		}
+		r.endTurn(of, due)
 		r.dependencies.keep(of, do.refs.looks)
 		r.metrics.shows(of, do.object)
 	}()
@@ -441,7 +445,9 @@ func (r *run) state() decide.State {
 func (r *run) act(ctx context.Context, action decide.Action) (again time.Time, ended bool, err error) {
 	switch action := action.(type) {
 	case decide.Wait:
-		again = action.Until
+		if again = action.Until; r.underway != nil {
+			err = r.underway
+		}
 	case decide.Tell:
 		again, err = action.Until, r.tell(action)
 	case decide.Put:

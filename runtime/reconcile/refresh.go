@@ -159,9 +159,16 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 	if err != nil {
 		return err
 	}
-	// Some services leave it out, others sometimes.
-	if id := fieldOf[*string](status, "Id"); id != nil && *id == nil {
-		*id = &r.request.ID
+	// Some services leave it out, others sometimes, or spell it in one answer otherwise than in
+	// the next: that is nothing new to write.
+	if id := fieldOf[*string](status, "Id"); id != nil {
+		shown := fieldOf[*string](r.object.GetStatus(), "Id")
+		switch {
+		case *id == nil:
+			*id = &r.request.ID
+		case shown != nil && *shown != nil && arm.SameID(**id, **shown):
+			*id = *shown
+		}
 	}
 	if hook, ok := status.(AfterReader); ok {
 		if err := hook.AfterRead(ctx, body); err != nil {

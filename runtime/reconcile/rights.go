@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -105,7 +106,7 @@ func (k *kind) forbidden() string {
 func newCache(m manager.Manager, r *Reconciler) (ctrlcache.Cache, error) {
 	options := ctrlcache.Options{
 		HTTPClient: m.GetHTTPClient(), Scheme: m.GetScheme(), Mapper: m.GetRESTMapper(),
-		DefaultTransform: ctrlcache.TransformStripManagedFields(), NewInformer: r.newInformer,
+		DefaultTransform: trim, NewInformer: r.newInformer,
 	}
 	if all := r.options.ManagedNamespaces; len(all) > 0 {
 		options.DefaultNamespaces = map[string]ctrlcache.Config{}
@@ -118,6 +119,17 @@ func newCache(m manager.Manager, r *Reconciler) (ctrlcache.Cache, error) {
 		return nil, err
 	}
 	return c, m.Add(always{c})
+}
+
+// trim takes away from an object what the operator never looks at, before the cache keeps it: who
+// manages which field, and the copy of the Spec that `kubectl apply` leaves. A patch leaves both as
+// they are.
+func trim(object any) (any, error) {
+	if o, ok := object.(metav1.Object); ok {
+		o.SetManagedFields(nil)
+		delete(o.GetAnnotations(), corev1.LastAppliedConfigAnnotation)
+	}
+	return object, nil
 }
 
 // always is a runnable of every instance, the one that leads and the others.

@@ -8,7 +8,10 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -228,5 +231,20 @@ func TestWriteRefused(t *testing.T) {
 			w.pass(12 * time.Minute)
 			w.expect("when it is taken", get[homes.House](w, "h"), "True Succeeded")
 		})
+	}
+}
+
+func TestTrim(t *testing.T) {
+	h := newHouse("h", 3)
+	h.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: "{}", annotation.ReconcilePolicy: "skip"}
+	h.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl"}}
+	got, err := trim(h)
+	want := newHouse("h", 3)
+	want.Annotations = map[string]string{annotation.ReconcilePolicy: "skip"}
+	if err != nil || !equality.Semantic.DeepEqual(got, want) {
+		t.Errorf("got %v, error %v", got, err)
+	}
+	if _, err := trim(newHouse("h", 3)); err != nil {
+		t.Errorf("without annotations: %v", err)
 	}
 }

@@ -48,11 +48,9 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 				message: "ARM is at work on what another instance of the operator has sent: " + answer.State}
 		}
 	}
-	unlock, again := r.lockFamily(request.ID)
-	if !again.IsZero() {
+	if again := r.op.turns.take(r.families(request.ID), r.ref, r.now); !again.IsZero() {
 		return again, nil
 	}
-	defer unlock()
 	before, err := r.goesOnFrom(ctx, request.ID)
 	if err != nil {
 		return time.Time{}, err
@@ -115,7 +113,7 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	}
 	m.Put.Tried, m.Put.Next, m.Operation = digest, time.Time{}, decide.Operation{Pending: &done}
 	if answer.Operation != nil {
-		return r.begun(ctx, answer.Operation)
+		return r.begun(answer.Operation)
 	}
 	if err := r.noteAccepted(ctx); err != nil {
 		return time.Time{}, err

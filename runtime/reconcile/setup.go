@@ -173,6 +173,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		keys: &record.Keys{Reader: live, Writer: c,
 			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now},
 		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
+		turns:    newTurns(),
 		memories: map[ref]*memory{},
 		stirred:  map[ref]bool{},
 		storage:  storageRights{asked: map[place]bool{}, missing: map[place]bool{}},

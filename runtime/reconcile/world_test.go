@@ -70,9 +70,10 @@ type world struct {
 	op      *Reconciler
 	queue   map[ref]time.Time
 	cache   map[ref]resource // what the operator has seen of the objects
-	news    []news           // what its watches will tell
-	lag     time.Duration    // how late they do
-	busy    bool             // the operator is at work
+	indexed map[indexed]map[ref]bool
+	news    []news        // what its watches will tell
+	lag     time.Duration // how late they do
+	busy    bool          // the operator is at work
 	events  *recorder
 	spans   *tracetest.SpanRecorder
 	logs    strings.Builder
@@ -326,6 +327,7 @@ func (w *world) start() {
 	w.op = op
 	untold := w.news
 	w.queue, w.cache, w.news, w.watching = map[ref]time.Time{}, map[ref]resource{}, nil, map[ref]bool{}
+	w.indexed = map[indexed]map[ref]bool{}
 	var secrets corev1.SecretList
 	if err := w.store.List(context.Background(), &secrets); err != nil {
 		w.Fatalf("%v", err)
@@ -335,7 +337,7 @@ func (w *world) start() {
 	}
 	w.each(func(k *kind, object resource) {
 		r := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
-		w.cache[r] = object
+		w.see(r, object)
 		w.enqueue(r, w.now)
 	})
 	for _, n := range untold { // the garbage collector knows without the operator
@@ -375,29 +377,55 @@ func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ct
 	if k := c.world.unseen; k != nil && k.Kind+"List" == c.kindOf(into) {
 		c.Errorf("the cache waits for ever for a list of %s", k.Kind)
 	}
+	kind := strings.TrimSuffix(c.kindOf(into), "List")
+	refs := maps.Keys(c.world.cache)
+	if o.FieldSelector != nil {
+		by := o.FieldSelector.Requirements()[0]
+		refs = maps.Keys(c.world.indexed[indexed{kind, by.Field, by.Value}])
+	}
 	var all []runtime.Object
-	for r, object := range c.world.cache {
-		if r.Kind+"List" != c.kindOf(into) || o.Namespace != "" && o.Namespace != r.Namespace {
+	for r := range refs {
+		if r.Kind != kind || o.Namespace != "" && o.Namespace != r.Namespace {
 			continue
-		}
-		if o.FieldSelector != nil {
-			id, byID := o.FieldSelector.RequiresExactMatch(claims.Index)
-			parent, byParent := o.FieldSelector.RequiresExactMatch(parentIndex)
-			owner, byOwner := o.FieldSelector.RequiresExactMatch(ownerIndex)
-			secret, bySecret := o.FieldSelector.RequiresExactMatch(credentialIndex)
-			if byID && !slices.Contains(claims.Keys(object), id) || byParent && !slices.Contains(indexParent(object), parent) ||
-				byOwner && !slices.Contains(indexOwner(object), owner) ||
-				bySecret && !slices.Contains(indexCredential(object), secret) {
-				continue
-			}
 		}
 		if o.Limit > 0 && int64(len(all)) == o.Limit {
 			break
 		}
-		all = append(all, object.DeepCopyObject())
+		all = append(all, c.world.cache[r].DeepCopyObject())
 		c.world.copied++
 	}
 	return meta.SetList(into, all)
+}
+
+// indexed is what the cache finds objects by.
+type indexed struct{ kind, index, key string }
+
+var indexes = map[string]func(ctrlclient.Object) []string{
+	claims.Index: claims.Keys, parentIndex: indexParent, ownerIndex: indexOwner, credentialIndex: indexCredential,
+}
+
+// see shows an object to the cache, or nil if it is gone.
+func (w *world) see(r ref, object resource) {
+	old := w.cache[r]
+	for name, keys := range indexes {
+		if old != nil {
+			for _, key := range keys(old) {
+				delete(w.indexed[indexed{r.Kind, name, key}], r)
+			}
+		}
+		if object != nil {
+			for _, key := range keys(object) {
+				at := indexed{r.Kind, name, key}
+				if w.indexed[at] == nil {
+					w.indexed[at] = map[ref]bool{}
+				}
+				w.indexed[at][r] = true
+			}
+		}
+	}
+	if delete(w.cache, r); object != nil {
+		w.cache[r] = object
+	}
 }
 
 // enqueueHeld enqueues a Secret that the operator's controller of credentials sees.
@@ -633,10 +661,8 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 		return
 	}
 	r := named.Of(schema.GroupKind{Group: homes.Group, Kind: w.kindOf(of)}, ctrlclient.ObjectKeyFromObject(of))
-	delete(w.cache, r)
-	if after != nil {
-		w.cache[r] = after.(resource)
-	}
+	object, _ := after.(resource)
+	w.see(r, object)
 	if before == nil || after == nil || w.op.edited(w.op.kinds.byName[r.GroupKind], before, after) {
 		w.enqueue(r, w.now)
 	}

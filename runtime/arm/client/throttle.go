@@ -126,6 +126,29 @@ func (t *Throttle) take(id, method, tenant string, now time.Time) (wait time.Dur
 	return pause + wait
 }
 
+// Holds reports whether requests have to wait, or would if more of them came at once than ARM
+// has told to take. One that holds nothing is as good as a new one.
+func (t *Throttle) Holds(now time.Time) bool {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	for _, l := range t.of {
+		if now.Before(l.until) {
+			return true
+		}
+		for kind, b := range l.budgets {
+			if b.refill(published[kind].size, published[kind].rate, now); b.known && b.left < published[kind].size {
+				return true
+			}
+		}
+		for _, o := range l.services {
+			if now.Before(o.until) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func serviceOf(id, method string) service {
 	armType, _ := arm.TypeOf(id)
 	return service{strings.ToLower(armType), budgetOf(method)}

@@ -2,8 +2,10 @@ package cluster
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -18,6 +20,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/discovery"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/internal/night"
@@ -44,6 +47,7 @@ func TestScale(t *testing.T) {
 
 	m := s.measure()
 	begin := time.Now()
+	served := s.served()
 	m.until("all are ready", 30*time.Minute, func(v map[string]float64) bool {
 		return v["armature_time_to_ready_seconds_count"] >= float64(objects)
 	})
@@ -53,6 +57,13 @@ func TestScale(t *testing.T) {
 		}
 		return ""
 	})
+	var house homes.House
+	if err := s.Get(s.Context(), types.NamespacedName{Namespace: "team-0", Name: "h0"}, &house); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(house.Annotations[corev1.LastAppliedConfigAnnotation]); n == 0 {
+		t.Error("what kubectl leaves in an object is gone")
+	}
 	v := m.read()
 	perObject := v["rest_client_requests_total"] / float64(objects)
 	t.Logf("%d objects were ready after %s: %.0f s of CPU, at most %.0f MB, %.2f requests to the API server and "+
@@ -60,6 +71,7 @@ func TestScale(t *testing.T) {
 		objects, time.Since(begin).Round(time.Second), v["process_cpu_seconds_total"], m.peak(), perObject,
 		v["armature_arm_requests_total"]/float64(objects), m.by("rest_client_requests_total", "method"),
 		v["controller_runtime_reconcile_total"])
+	t.Logf("what the API server served meanwhile, for each object: %s", more(served, s.served(), float64(objects)))
 	if perObject > 8 {
 		t.Errorf("the API server got %.2f requests for each object, want at most 8", perObject)
 	}
@@ -71,8 +83,9 @@ func TestScale(t *testing.T) {
 	before := len(s.arm.Requests())
 	m = s.measure()
 	begin = time.Now()
+	served = s.served()
 	m.until("all are looked at", 2*time.Minute, func(v map[string]float64) bool {
-		return v["controller_runtime_reconcile_total"] >= float64(objects)
+		return v["armature_objects"] >= float64(objects)
 	})
 	took := time.Since(begin)
 	asked := len(s.arm.Requests()) - before
@@ -80,6 +93,7 @@ func TestScale(t *testing.T) {
 	t.Logf("after a restart all were looked at in %s: %.0f s of CPU, at most %.0f MB, %.0f requests to the API server, %d to ARM",
 		took.Round(time.Second/10),
 		v["process_cpu_seconds_total"], m.peak(), v["rest_client_requests_total"], asked)
+	t.Logf("what the API server served meanwhile: %s", more(served, s.served(), 1))
 	if due := objects * int(took/time.Second+5) / 3600; asked > due*2+20 {
 		t.Errorf("ARM got %d requests, and about %d refreshes were due", asked, due)
 	}
@@ -88,6 +102,7 @@ func TestScale(t *testing.T) {
 	}
 	const minutes = 2
 	start := v
+	served = s.served()
 	var each []int
 	for range minutes {
 		n := len(s.arm.Requests())
@@ -99,6 +114,7 @@ func TestScale(t *testing.T) {
 	t.Logf("in peace, each minute: %.1f s of CPU, %.0f requests to the API server, %v to ARM; %.0f MB are in use",
 		rate("process_cpu_seconds_total"),
 		rate("rest_client_requests_total"), each, v["process_resident_memory_bytes"]/1e6)
+	t.Logf("what the API server served then, each minute: %s", more(served, s.served(), minutes))
 	if mean := objects / 60; slices.Max(each) > 2*mean+20 || slices.Min(each) < mean/2-20 {
 		t.Errorf("ARM got %v requests in the minutes, want about %d in each", each, mean)
 	}
@@ -191,7 +207,7 @@ func (s *stage) records(change func(map[string]any)) (unsigned []string) {
 func (s *stage) populate(objects int) {
 	s.Helper()
 	var all []client.Object
-	applied := map[string]string{"kubectl.kubernetes.io/last-applied-configuration": strings.Repeat("x", 1500)}
+	applied := map[string]string{corev1.LastAppliedConfigAnnotation: strings.Repeat("x", 1500)}
 	for i := range 10 {
 		ns := fmt.Sprintf("team-%d", i)
 		for _, o := range []client.Object{
@@ -239,6 +255,52 @@ func (s *stage) populate(objects int) {
 	if s.Failed() {
 		s.FailNow()
 	}
+}
+
+// served returns how many requests the API server has answered, by verb and resource. Those of
+// this test and its own are among them, and a watch counts when it ends.
+func (s *stage) served() map[string]float64 {
+	s.Helper()
+	c, err := discovery.NewDiscoveryClientForConfig(s.plane.Config)
+	if err != nil {
+		s.Fatal(err)
+	}
+	text, err := c.RESTClient().Get().AbsPath("/metrics").DoRaw(s.Context())
+	if err != nil {
+		s.Fatal(err)
+	}
+	all := map[string]float64{}
+	for line := range strings.Lines(string(text)) {
+		labels, is := strings.CutPrefix(line, "apiserver_request_total{")
+		labels, value, found := strings.Cut(labels, "} ")
+		if !is || !found {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if err != nil {
+			s.Fatal(err)
+		}
+		of := map[string]string{}
+		for _, label := range strings.Split(labels, `",`) {
+			name, value, _ := strings.Cut(label, `="`)
+			of[name] = strings.TrimSuffix(value, `"`)
+		}
+		all[strings.TrimSpace(of["verb"]+" "+of["resource"]+" "+of["subresource"])] += n
+	}
+	return all
+}
+
+// more prints what was served more than before, divided by a number.
+func more(before, after map[string]float64, by float64) string {
+	var all []string
+	for _, what := range slices.SortedFunc(maps.Keys(after), func(a, b string) int {
+		return cmp.Compare(after[b]-before[b], after[a]-before[a])
+	}) {
+		if n := (after[what] - before[what]) / by; n >= .005 {
+			all = append(all, fmt.Sprintf("%s %.2f", what, n))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // measured is an operator that is looked at.

@@ -70,6 +70,8 @@ type Credential struct {
 	// goes reports whether the Secret is being deleted. Then it is for those alone that
 	// have sent something with it.
 	goes bool
+	// throttle is that of its principal.
+	throttle *client.Throttle
 	*client.Client
 }
 
@@ -92,8 +94,8 @@ type Store struct {
 	// again if it has the same content, as their tokens are still good.
 	touched map[types.NamespacedName]*Credential
 	// throttles are by principal: ARM counts what one has sent, by whichever Secret. They
-	// stay, as ARM's limits do not end when a Secret changes.
-	throttles map[string]*client.Throttle
+	// stay while they hold back requests, as ARM's limits do not end when a Secret changes.
+	throttles map[string]*throttle
 	// absent has the Secrets that do not exist, so that objects without a credential
 	// of their own do not ask for one each time. Each is watched.
 	absent map[types.NamespacedName]bool
@@ -106,7 +108,7 @@ type Store struct {
 func NewStore(options Options) *Store {
 	return &Store{
 		options: options, clients: map[types.NamespacedName]*Credential{}, touched: map[types.NamespacedName]*Credential{},
-		throttles: map[string]*client.Throttle{}, absent: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{},
+		throttles: map[string]*throttle{}, absent: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{},
 	}
 }
 
@@ -166,11 +168,11 @@ func (s *Store) own(namespace string) (*Credential, error) {
 	defer s.mutex.Unlock()
 	c := s.clients[types.NamespacedName{}]
 	if c == nil {
-		own, err := s.options.Client(s.options.Own, s.throttle(""))
-		if err != nil {
+		c = &Credential{Subscription: s.options.Subscription, throttle: s.throttle("")}
+		var err error
+		if c.Client, err = s.options.Client(s.options.Own, c.throttle); err != nil {
 			return nil, err
 		}
-		c = &Credential{Subscription: s.options.Subscription, Client: own}
 		s.clients[types.NamespacedName{}] = c
 	}
 	return c, nil
@@ -259,7 +261,7 @@ func (s *Store) credential(name types.NamespacedName, secret *corev1.Secret) (*C
 	made := &Credential{content: digestOf(secret.Data), Secret: name.Name, Subscription: text(secret.Data, SubscriptionKey),
 		goes: !secret.DeletionTimestamp.IsZero()}
 	s.mutex.Lock()
-	throttle := s.throttle(principalOf(secret.Data))
+	made.throttle = s.throttle(principalOf(secret.Data))
 	for _, before := range []*Credential{s.clients[name], s.touched[name]} {
 		if before != nil && before.content == made.content {
 			made.Client = before.Client
@@ -278,7 +280,7 @@ func (s *Store) credential(name types.NamespacedName, secret *corev1.Secret) (*C
 		}
 		return nil, &Error{Reason: Invalid, Message: client.NewSecrets(values...).Remove(fmt.Sprintf("Secret %s: %v", name, err))}
 	}
-	made.Client, err = s.options.Client(token, throttle)
+	made.Client, err = s.options.Client(token, made.throttle)
 	return made, err
 }
 
@@ -328,12 +330,34 @@ func (s *Store) accountTokens(secret types.NamespacedName) func(context.Context,
 	}
 }
 
-// throttle returns that of a principal. The caller has the lock.
+// throttle is that of a principal.
+type throttle struct {
+	client.Throttle
+	asked time.Time // for it
+}
+
+// throttleKept is for how long a throttle stays that nobody uses.
+const throttleKept = time.Hour
+
+// throttle returns that of a principal, and forgets those that nobody uses and that hold back
+// nothing: whoever may write a Secret may name as many principals as they like. The caller has
+// the lock.
 func (s *Store) throttle(principal string) *client.Throttle {
+	now := s.options.Now()
 	if s.throttles[principal] == nil {
-		s.throttles[principal] = new(client.Throttle)
+		used := map[*client.Throttle]bool{}
+		for _, all := range []map[types.NamespacedName]*Credential{s.clients, s.touched} {
+			for _, c := range all {
+				used[c.throttle] = true
+			}
+		}
+		maps.DeleteFunc(s.throttles, func(_ string, t *throttle) bool {
+			return now.Sub(t.asked) > throttleKept && !used[&t.Throttle] && !t.Holds(now)
+		})
+		s.throttles[principal] = new(throttle)
 	}
-	return s.throttles[principal]
+	s.throttles[principal].asked = now
+	return &s.throttles[principal].Throttle
 }
 
 // principalOf names the principal of the content of a Secret.

@@ -1,11 +1,18 @@
 package credentials
 
 import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
@@ -109,4 +116,76 @@ func TestStore(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestThrottles has Secrets whose principals change: of these nothing is kept that nobody needs.
+func TestThrottles(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	c := fake.NewClientBuilder().Build()
+	s := NewStore(Options{
+		API: c, Live: c, Holder: "me", Now: func() time.Time { return now },
+		New: func(source Source) (azcore.TokenCredential, error) { return token("t"), nil },
+		Client: func(of azcore.TokenCredential, throttle *client.Throttle) (*client.Client, error) {
+			return client.New(client.Options{Credential: of, Throttle: throttle, Transport: throttled{},
+				Now: func() time.Time { return now }})
+		},
+	})
+	// as returns the credential of a Secret, which has a principal from now on.
+	as := func(secret, principal string) *Credential {
+		t.Helper()
+		name := types.NamespacedName{Namespace: "shop", Name: secret}
+		o := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name},
+			Data: map[string][]byte{TenantKey: []byte("t"), ClientKey: []byte(principal)}}
+		if err := c.Create(t.Context(), o); apierrors.IsAlreadyExists(err) {
+			err = c.Update(t.Context(), o)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		s.Changed(name)
+		got, err := s.ofSecret(t.Context(), name, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	refused := as("refused", "refused")
+	if _, err := refused.Get(t.Context(), client.Request{ID: "/subscriptions/s/resourceGroups/g", APIVersion: "2020-01-01"}); err == nil {
+		t.Fatal("ARM did not refuse it")
+	}
+	as("refused", "another")
+	used := as("used", "used")
+	for i := range 100 {
+		as("changes", fmt.Sprint(i))
+		now = now.Add(10 * time.Minute)
+	}
+	if n := len(s.throttles); n > 12 {
+		t.Errorf("it keeps %d throttles, want those of 3 Secrets, of a principal that ARM has refused, and of the last hour", n)
+	}
+	if as("changes", "refused").throttle != refused.throttle {
+		t.Error("what ARM has refused for a day is sent before")
+	}
+	now = now.AddDate(0, 0, 2)
+	as("changes", "changed")
+	as("refused", "used")
+	if n := len(s.throttles); n > 4 {
+		t.Errorf("it keeps %d throttles after the day, want those of 3 Secrets, and the one before", n)
+	}
+	if s.clients[types.NamespacedName{Namespace: "shop", Name: "refused"}].throttle != used.throttle {
+		t.Error("two Secrets of one principal have not the same throttle")
+	}
+}
+
+type token string
+
+func (t token) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{Token: string(t), ExpiresOn: time.Now().Add(time.Hour)}, nil
+}
+
+// throttled answers each request as ARM's limits do, for a day.
+type throttled struct{}
+
+func (throttled) Do(request *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusTooManyRequests, Request: request,
+		Header: http.Header{"Retry-After": {fmt.Sprint(24 * 3600)}},
+		Body:   io.NopCloser(strings.NewReader(`{"error":{"code":"SubscriptionRequestsThrottled","message":"Wait."}}`))}, nil
 }

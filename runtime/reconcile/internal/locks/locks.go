@@ -14,29 +14,9 @@ type lock struct {
 	users int
 }
 
-// Try locks a key if it is not locked.
-func (l *Locks) Try(key any) (unlock func(), ok bool) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	if l.held[key] != nil {
-		return nil, false
-	}
-	k := l.use(key)
-	k.Lock() // which nobody else knows yet
-	return func() { l.unlock(key, k) }, true
-}
-
 // Lock locks a key, and returns what unlocks it.
 func (l *Locks) Lock(key any) (unlock func()) {
 	l.mutex.Lock()
-	k := l.use(key)
-	l.mutex.Unlock()
-	k.Lock()
-	return func() { l.unlock(key, k) }
-}
-
-// use returns the lock of a key, for one more user. The caller has the mutex.
-func (l *Locks) use(key any) *lock {
 	if l.held == nil {
 		l.held = map[any]*lock{}
 	}
@@ -46,7 +26,9 @@ func (l *Locks) use(key any) *lock {
 		l.held[key] = k
 	}
 	k.users++
-	return k
+	l.mutex.Unlock()
+	k.Lock()
+	return func() { l.unlock(key, k) }
 }
 
 func (l *Locks) unlock(key any, k *lock) {
