@@ -96,8 +96,11 @@ func (r *run) children(ctx context.Context, parent, armType string) (map[string]
 				if s.MayExist() {
 					id = s.ID
 				} else {
-					// One that means nothing that is known yet is not among them.
-					id, _ = r.op.idBySpec(ctx, o.resource, o.ref, false)
+					// The cache may show neither that it was sent nor what its parent's id is. One that
+					// means nothing that is known yet is not among them.
+					its := r.op.newResolver(o.ref, o.resource)
+					its.known, its.knownID = r.ref, parent
+					id, _ = its.idBySpec(ctx)
 				}
 				if id == "" || !arm.SameID(parentID(id), parent) {
 					return nil

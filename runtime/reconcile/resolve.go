@@ -33,6 +33,10 @@ type resolver struct {
 	deleting bool
 	// ownID is true if what is resolved is the object's own id.
 	ownID bool
+	// known is an object whose id is known here, whatever the cache shows of it, or the zero
+	// value.
+	known   ref
+	knownID string
 	// values has what was read of Secrets, and lacks why a value is not there. secrets are
 	// the values alone.
 	values  map[reference.Secret]string
@@ -168,6 +172,9 @@ func (r *resolver) ResourceIDOf(ctx context.Context, to reference.Resource, armT
 func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwner bool) (string, error) {
 	what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name})
 	r.look(what)
+	if what == r.known {
+		return r.knownID, nil
+	}
 	if k.is() != available {
 		p := k.unserved()
 		p.reason = waiting
@@ -206,13 +213,19 @@ func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwne
 // idBySpec returns the ARM id that the Spec of an object gives, also with an owner that is
 // being deleted if that is wanted.
 func (r *Reconciler) idBySpec(ctx context.Context, object resource, of ref, deleting bool) (string, error) {
-	spec, err := conversion.GetVersionedSpec(object, r.scheme)
+	resolver := r.newResolver(of, object)
+	resolver.deleting = deleting
+	return resolver.idBySpec(ctx)
+}
+
+// idBySpec returns the ARM id that the Spec of the object gives.
+func (r *resolver) idBySpec(ctx context.Context) (string, error) {
+	spec, err := conversion.GetVersionedSpec(r.object, r.op.scheme)
 	if err != nil {
 		return "", err
 	}
-	resolver := r.newResolver(of, object)
-	resolver.ownID, resolver.deleting = true, deleting
-	return arm.ID(ctx, spec.(arm.ARMTransformer), object.GetName(), resolver)
+	r.ownID = true
+	return arm.ID(ctx, spec.(arm.ARMTransformer), r.object.GetName(), r)
 }
 
 // The most Secrets that a Spec may refer to, as each is watched, and read again and again;
