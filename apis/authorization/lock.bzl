@@ -27,8 +27,8 @@ LOCK = {
                 "v20200801alpha1"
             ],
             "digests": {
-                "v20180901alpha1": "eee3d851598e",
-                "v20200801alpha1": "67b4850ae5c0"
+                "v20180901alpha1": "3ae8e02e9c24",
+                "v20200801alpha1": "106ecc8a996a"
             }
         }
     },

@@ -124,6 +124,9 @@ func (c *checker) exports() {
 			c.errorf(entry, "%s is of another provider than %s; a group exports one provider's types", typ, provider)
 		}
 		c.kind(typ, export, kinds)
+		if export.Name != "" && export.Name != GUIDName && export.Name != FreeName {
+			c.errorf(append(entry, "name"), "%q is not a form of names; expected %s or %s", export.Name, GUIDName, FreeName)
+		}
 		plural := cmp.Or(export.Plural, naming.Plural(export.Kind))
 		if !pluralForm().MatchString(plural) && kindForm().MatchString(export.Kind) {
 			c.errorf(append(entry, "plural"), "%q is not a plural name; expected small letters and digits", plural)

@@ -48,8 +48,17 @@ type Export struct {
 	Plural     string   `yaml:"plural"`     // default: made from Kind
 	ShortNames []string `yaml:"shortNames"` // for kubectl
 	Hub        string   `yaml:"hub"`        // ARM version that overrides the choice of hub
+	Name       string   `yaml:"name"`       // the form of names in Azure: one of the constants below, or "" for what the specs say
 	Aliases    []*Alias `yaml:"aliases"`
 }
+
+// The forms of names in Azure.
+const (
+	// GUIDName is a GUID.
+	GUIDName = "guid"
+	// FreeName is none, although the words of a spec let one think so.
+	FreeName = "free"
+)
 
 // Alias says which versions of a resource have another name beside their own, for
 // clients and objects that have it.

@@ -116,7 +116,7 @@ func TestParseErrors(t *testing.T) {
 		{"a key of a later version", ok + "manual: []\n",
 			`group.yaml:3:1: unknown key "manual"; the keys here are changes, exports, hubNotAfter, names, notOutputs, outputs, properties, proposedChanges, retired, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n",
-			`group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, plural, shortNames`},
+			`group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, name, plural, shortNames`},
 		{"a key twice", ok + "retired: []\nretired: []\n", `group.yaml:4:1: "retired" is given twice; first on line 3`},
 		{"a string for a list", ok + "retired: all\n", "group.yaml:3:10: retired is a string; expected a list"},
 		{"a mapping for a string", ok + "retired: [{Person: pin}]\n",

@@ -17,6 +17,8 @@ import (
 type Load struct {
 	// Exports maps ARM types to kinds.
 	Exports map[string]string `json:"exports"`
+	// NameForms has the forms of the names in Azure, by ARM type.
+	NameForms map[string]string `json:"nameForms,omitempty"`
 	// Names are sorted.
 	Names []Name `json:"names,omitempty"`
 	// Pins are the names that the lock keeps, by type and by path as in Names.
@@ -55,6 +57,12 @@ func (g *Group) Load() *Load {
 	})
 	for typ, export := range g.Exports {
 		l.Exports[typ] = export.Kind
+		if export.Name != "" {
+			if l.NameForms == nil {
+				l.NameForms = map[string]string{}
+			}
+			l.NameForms[typ] = export.Name
+		}
 	}
 	slices.SortFunc(l.Names, func(a, b Name) int {
 		return strings.Compare(a.Type+"."+a.ARM, b.Type+"."+b.ARM)

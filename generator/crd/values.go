@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/manifests"
 )
@@ -14,10 +15,16 @@ func namesOf(kinds map[string][]listing) []manifests.NameLimits {
 	var all []manifests.NameLimits
 	for _, v := range apiVersionsOf(kinds) {
 		limits := v.Shape.NameLimits
+		if v.Shape.GUIDName {
+			limits = &ir.Validation{Pattern: documents.GUID}
+		}
 		if limits == nil || limits.Words() == "" || !hasAzureName(v) {
 			continue
 		}
 		n := manifests.NameLimits{Least: limits.MinLength, Most: limits.MaxLength, Pattern: limits.Pattern, Expected: limits.Words()}
+		if n.GUID = v.Shape.GUIDName; n.GUID {
+			n.Expected = "a GUID"
+		}
 		i := slices.IndexFunc(all, func(o manifests.NameLimits) bool { return o.Expected == n.Expected })
 		if i < 0 {
 			i, all = len(all), append(all, n)

@@ -71,6 +71,9 @@ func (g *types) genARMResource(f *gofile.File, r shape.Resource) {
 	if r.Shape.FixedName != "" {
 		fields = append(fields, "FixedName: "+strconv.Quote(r.Shape.FixedName))
 	}
+	if r.Shape.GUIDName {
+		fields = append(fields, "GUIDName: true")
+	}
 	inline := strings.Join(fields, ", ")
 	f.P("// ARMResource says what ", r.Kind, " is in Azure.")
 	f.P("func (*", r.Shape.Spec, ") ARMResource() ", arm, ".Resource {")

@@ -43,6 +43,7 @@ type resource struct {
 	FixedName   string       `json:"fixedName,omitzero"`
 	Name        *limits      `json:"name,omitzero"`
 	KnownNames  []string     `json:"knownNames,omitzero"`
+	LikelyGUID  bool         `json:"likelyGuid,omitzero"`
 	Path        string       `json:"path,omitzero"`
 	Request     string       `json:"request"`
 	Response    string       `json:"response,omitzero"`
@@ -131,7 +132,7 @@ func newFile(v *ir.Version) *file {
 	for _, r := range v.Resources {
 		resource := resource{
 			Type: r.Type, ARM: r.ARM, Scopes: r.Scopes, Parent: r.Parent, FixedName: r.FixedName, Name: newLimits(r.NameLimits),
-			KnownNames: r.KnownNames, Path: r.Path, Request: r.Spec, Response: r.Status, Requested: r.Requested,
+			KnownNames: r.KnownNames, LikelyGUID: r.LikelyGUID, Path: r.Path, Request: r.Spec, Response: r.Status, Requested: r.Requested,
 		}
 		for _, c := range r.Collections {
 			resource.Collections = append(resource.Collections, collection(c))

@@ -128,7 +128,7 @@ func testEveryFact(t *testing.T) {
 		},
 		func(r *ir.Resource, c fuzz.Continue) {
 			c.FuzzNoCustom(r)
-			r.Kind, r.Spec, r.Status, r.Outputs, r.Scopes = "", "T0", "T1", nil, []ir.Scope{ir.Tenant}
+			r.Kind, r.Spec, r.Status, r.Outputs, r.Scopes, r.GUIDName = "", "T0", "T1", nil, []ir.Scope{ir.Tenant}, false
 		},
 		func(s *string, c fuzz.Continue) { *s = []string{"", "a", `b"<>`, "ü"}[c.Intn(4)] },
 	)

@@ -137,6 +137,11 @@ type Resource struct {
 	NameLimits *Validation `json:"nameLimits,omitempty"`
 	// KnownNames are those that the spec lists of a name that may be another one, too.
 	KnownNames []string `json:"knownNames,omitempty"`
+	// LikelyGUID reports whether the spec's words let people think that a name is a GUID.
+	// Raw form only.
+	LikelyGUID bool `json:"likelyGUID,omitempty"`
+	// GUIDName reports whether a name is a GUID. Shaped form only.
+	GUIDName bool `json:"guidName,omitempty"`
 	// Path is the URL template of the PUT, or "" where the spec has no paths.
 	Path string `json:"path,omitempty"`
 	// Spec names the type of the request body (raw) or the Spec (shaped).

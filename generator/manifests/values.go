@@ -17,6 +17,8 @@ type NameLimits struct {
 	Pattern     string
 	// Expected says it in words.
 	Expected string
+	// GUID reports whether the default is not the name of the object.
+	GUID bool
 }
 
 // limits returns limits as a list in CEL. Lengths are patterns, because all values of a map
@@ -24,8 +26,12 @@ type NameLimits struct {
 func limits(names []NameLimits) string {
 	var elements []string
 	for _, n := range names {
-		elements = append(elements, fmt.Sprintf("{'of': %s, 'length': %s, 'pattern': %s, 'expected': %s}",
-			celTexts(n.Of), celTexts(some(lengthPattern(n.Least, n.Most))), celTexts(some(n.Pattern)), celTexts(some(n.Expected))))
+		without := "metadata.name"
+		if n.GUID {
+			without = "made of the owner and metadata.name"
+		}
+		elements = append(elements, fmt.Sprintf("{'of': %s, 'length': %s, 'pattern': %s, 'expected': %s, 'without': [%q]}", celTexts(n.Of),
+			celTexts(some(lengthPattern(n.Least, n.Most))), celTexts(some(n.Pattern)), celTexts(some(n.Expected)), without))
 	}
 	return "[" + strings.Join(elements, ", ") + "]"
 }

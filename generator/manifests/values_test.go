@@ -14,13 +14,13 @@ func TestLimits(t *testing.T) {
 		want   string
 	}{
 		{"lengths and a pattern", NameLimits{Of: []string{"A/v1", "A/v2"}, Least: n(3), Most: n(24), Pattern: "^[a-z]+$", Expected: "x"},
-			`[{'of': ["A/v1", "A/v2"], 'length': ["^(?s:.{3,24})$"], 'pattern': ["^[a-z]+$"], 'expected': ["x"]}]`},
+			`[{'of': ["A/v1", "A/v2"], 'length': ["^(?s:.{3,24})$"], 'pattern': ["^[a-z]+$"], 'expected': ["x"], 'without': ["metadata.name"]}]`},
 		{"a least length", NameLimits{Of: []string{"A/v1"}, Least: n(3), Expected: "x"},
-			`[{'of': ["A/v1"], 'length': ["^(?s:.{3,})$"], 'pattern': [], 'expected': ["x"]}]`},
+			`[{'of': ["A/v1"], 'length': ["^(?s:.{3,})$"], 'pattern': [], 'expected': ["x"], 'without': ["metadata.name"]}]`},
 		{"a length that RE2 cannot count to", NameLimits{Of: []string{"A/v1"}, Most: n(1001), Expected: "x"},
-			`[{'of': ["A/v1"], 'length': [], 'pattern': [], 'expected': ["x"]}]`},
+			`[{'of': ["A/v1"], 'length': [], 'pattern': [], 'expected': ["x"], 'without': ["metadata.name"]}]`},
 		{"a pattern with what CEL has to escape", NameLimits{Of: []string{"A/v1"}, Pattern: "^[\"'\\w\n\u00e9]$", Expected: "x"},
-			`[{'of': ["A/v1"], 'length': [], 'pattern': ["^[\"'\\w\n\u00e9]$"], 'expected': ["x"]}]`},
+			`[{'of': ["A/v1"], 'length': [], 'pattern': ["^[\"'\\w\n\u00e9]$"], 'expected': ["x"], 'without': ["metadata.name"]}]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := limits([]NameLimits{test.limits}); got != test.want {
@@ -78,4 +78,31 @@ request.kind.kind == 'A' && request.kind.version in ['v2'] ? [
 			t.Errorf("found %d checks, want %d", n, len(many))
 		}
 	})
+}
+
+func TestNames(t *testing.T) {
+	most := int64(8)
+	policy := policyOf(t, Policies{Group: "g", Names: []NameLimits{
+		{Of: []string{"Disk/v1"}, Most: &most, Pattern: "^[a-z]+$", Expected: "8 letters"},
+		{Of: []string{"Grant/v1"}, Pattern: "^[0-9a-f-]{36}$", Expected: "a GUID", GUID: true},
+	}}.Text(), "names.")
+	const guid = "6bb3b3a5-1d3f-4a5e-9b6e-0123456789ab"
+	for _, row := range []struct{ behavior, kind, name, azureName, want string }{
+		{"the name of the object fits", "Disk", "disk", "", ""},
+		{"it does not", "Disk", "my-disk", "",
+			"spec.azureName: the name in Azure is my-disk, expected 8 letters; without azureName it is metadata.name"},
+		{"an empty azureName is none", "Disk", "disk", "", ""},
+		{"another name in Azure", "Disk", "my-disk", "disk", ""},
+		{"a GUID is made of any name", "Grant", "reader", "", ""},
+		{"a GUID that is given", "Grant", "reader", guid, ""},
+		{"what is none", "Grant", "reader", "role",
+			"spec.azureName: the name in Azure is role, expected a GUID; without azureName it is made of the owner and metadata.name"},
+	} {
+		t.Run(row.behavior, func(t *testing.T) {
+			object := map[string]any{"metadata": map[string]any{"name": row.name}, "spec": map[string]any{"azureName": row.azureName}}
+			if got := newEvaluator(t, object, nil, row.kind, "v1").verdict(policy); got != row.want {
+				t.Errorf("got %q, want %q", got, row.want)
+			}
+		})
+	}
 }

@@ -136,6 +136,8 @@ func (m *maker) object(t *ir.Type, r *ir.Resource) (map[string]any, error) {
 		case p.Variant != "":
 			variants = append(variants, p)
 			continue
+		case p.AzureName && r.GUIDName:
+			continue
 		case p.AzureName:
 			if len(r.KnownNames) > 0 {
 				made[p.Name] = r.KnownNames[0]

@@ -263,7 +263,7 @@ func (r *reader) resource(puts []put) *resource {
 	}
 	res.spec = r.body(first)
 	if res.FixedName == "" {
-		res.NameLimits, res.KnownNames = r.nameLimits(first, res.spec)
+		res.NameLimits, res.KnownNames, res.LikelyGUID = r.nameLimits(first, res.spec)
 	}
 	res.status = r.response(first, res.spec)
 	for _, p := range puts[1:] {
@@ -275,7 +275,7 @@ func (r *reader) resource(puts []put) *resource {
 
 // nameLimits returns the limits on the name of a resource, which is a parameter of the
 // path, or nil if there are none, and the names that are known if there are others.
-func (r *reader) nameLimits(p put, spec *namedType) (limits *ir.Validation, known []string) {
+func (r *reader) nameLimits(p put, spec *namedType) (limits *ir.Validation, known []string, guid bool) {
 	segment := p.path[strings.LastIndex(p.path, "/")+1:]
 	parameters := r.parameters(p.item, "put")
 	names := pathValues(parameters, segment)
@@ -284,6 +284,7 @@ func (r *reader) nameLimits(p put, spec *namedType) (limits *ir.Validation, know
 			v := value{}
 			r.stringValue(chain{parameter}, parameter.node.Get("format").Text(), &v, valueContext{owner: spec, property: "azureName"})
 			limits = v.validation // those of the operation come last, and decide
+			guid = saysGUID.MatchString(parameter.node.Get("description").Text()) || limits != nil && limits.Pattern == documents.GUID
 			known = nil
 			if parameter.node.Get("x-ms-enum").Get("modelAsString").True() {
 				known = names
@@ -293,8 +294,11 @@ func (r *reader) nameLimits(p put, spec *namedType) (limits *ir.Validation, know
 	if len(names) > 0 && known == nil {
 		limits = &ir.Validation{Pattern: documents.OneOf(names)}
 	}
-	return limits, known
+	return limits, known, guid
 }
+
+// saysGUID matches descriptions of a name that say that it is a GUID.
+var saysGUID = regexp.MustCompile(`(?i)\b(guid|uuid)\b`)
 
 // body returns the type of a PUT's request. For a PUT without a body, such as
 // that of a resource without properties, it is an empty object.

@@ -97,6 +97,9 @@ func render(v *ir.Version) string {
 		for _, o := range r.Outputs {
 			line("  output", o.Name, with("of ", o.Action), "at", o.Path)
 		}
+		if r.GUIDName {
+			line("  named by a GUID")
+		}
 		for _, c := range r.Collections {
 			line("  collection", c.Path, "of", c.Type, flag("flat", c.Flat))
 		}

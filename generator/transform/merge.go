@@ -154,6 +154,7 @@ func (m *merger) pairBodies() {
 		m.pair(r.Spec, other.Spec)
 		m.pair(r.Status, other.Status)
 		r.Path = cmp.Or(r.Path, other.Path)
+		r.LikelyGUID = r.LikelyGUID || other.LikelyGUID
 		if r.NameLimits == nil && r.KnownNames == nil {
 			r.NameLimits, r.KnownNames = other.NameLimits, other.KnownNames
 		}

@@ -19,7 +19,10 @@ func addToSpec(t *shapedType, r *ir.Resource) {
 	}
 	if r.FixedName == "" {
 		doc := "The name of the resource in Azure. By default it is the name of this object. " + cannotChange
-		if r.NameLimits != nil {
+		if r.GUIDName {
+			doc = "The name of the resource in Azure, a GUID. By default it is the name of this object, or, if that is none, one " +
+				"that is made of it and the owner. " + cannotChange
+		} else if r.NameLimits != nil {
 			doc += " ARM takes " + r.NameLimits.Words() + "."
 		}
 		if r.KnownNames != nil {

@@ -46,6 +46,11 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 	for _, r := range raw.Resources {
 		shaped := *r
 		shaped.Scopes, shaped.NameLimits = slices.Clone(r.Scopes), r.NameLimits.Checked()
+		shaped.GUIDName, shaped.LikelyGUID = load.NameForms[r.Type] == config.GUIDName, false
+		if r.LikelyGUID && load.NameForms[r.Type] == "" {
+			s.note(ir.NotAssessed, r.Kind, "the words of the spec let one think that its name is a GUID; say in exports of group.yaml "+
+				"name: %s, or name: %s", config.GUIDName, config.FreeName)
+		}
 		shaped.Spec = spec.root(r.Kind, r.Spec)
 		shaped.Requested = r.Requested || r.Status == ""
 		shaped.Status = status.root(r.Kind, cmp.Or(r.Status, r.Spec))

@@ -67,6 +67,9 @@ type Resource struct {
 	Scope Scope
 	// FixedName is the only name that ARM accepts, or "".
 	FixedName string
+	// GUIDName reports whether a name is a GUID. The default is one that is made of the owner and
+	// the name of the object, unless that is one.
+	GUIDName bool
 	// Outputs are the values that the operator can write into Secrets and ConfigMaps.
 	Outputs []Output
 	// Collections are the lists in the body that hold children.

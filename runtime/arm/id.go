@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"github.com/armature-dev/armature/runtime/internal/armtag"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -31,6 +33,13 @@ func ID(ctx context.Context, spec ARMTransformer, name string, resolver Resolver
 	if err != nil {
 		return "", fmt.Errorf("spec.owner: %w", err)
 	}
+	if r.GUIDName {
+		if envelope.azureName == "" {
+			name = guidOf(owner, r.Type, name)
+		} else if !isGUID(name) {
+			return "", fmt.Errorf("spec.azureName: found %q, expected a GUID", name)
+		}
+	}
 	if name == "" || name == "." || name == ".." || strings.Contains(name, "/") {
 		return "", fmt.Errorf("spec.azureName: %q cannot be the name of a resource in Azure", name)
 	}
@@ -42,6 +51,22 @@ func ID(ctx context.Context, spec ARMTransformer, name string, resolver Resolver
 	}
 	return owner + "/providers/" + r.Type + "/" + name, nil
 }
+
+// guidSpace is the name space of the GUIDs that are made of names.
+var guidSpace = uuid.NewSHA1(uuid.NameSpaceDNS, []byte("armature.dev"))
+
+// guidOf returns the name in Azure of an object without one: its own name if that is a GUID, and
+// otherwise the version 5 UUID of its id, if its name were in there, in small letters. It is
+// the same in every cluster. A change of it would make every such resource a second time.
+func guidOf(owner, armType, name string) string {
+	if isGUID(name) {
+		return name
+	}
+	return uuid.NewSHA1(guidSpace, []byte(strings.ToLower(owner+"/providers/"+armType+"/"+name))).String()
+}
+
+// isGUID reports whether a text is a GUID as ARM writes it.
+func isGUID(s string) bool { return len(s) == len(uuid.Nil.String()) && uuid.Validate(s) == nil }
 
 // URL returns the path and query of a resource at an API version.
 func URL(id, apiVersion string) string {

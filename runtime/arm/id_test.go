@@ -18,9 +18,53 @@ func (*Zone_Spec) ARMResource() Resource {
 	return Resource{Type: "Contoso.Homes/zones", APIVersion: "2020-02-02", Scope: Tenant | Extension}
 }
 
+// Grant_Spec has a name that is a GUID.
+type Grant_Spec struct {
+	AzureName *string             `json:"azureName,omitempty" arm:"-,name"`
+	Owner     *reference.AnyOwner `json:"owner,omitempty"`
+}
+
+func (*Grant_Spec) ARMResource() Resource {
+	return Resource{Type: "Contoso.Homes/grants", APIVersion: "2020-02-02", Scope: Extension, GUIDName: true}
+}
+
 func TestID(t *testing.T) {
 	t.Run("owner and name make the URL", urls)
+	t.Run("a name that is a GUID", guids)
 	t.Run("an owner that does not fit is an error", wrongOwners)
+}
+
+func guids(t *testing.T) {
+	const given = "6bb3b3a5-1d3f-4a5e-9b6e-0123456789aB"
+	// The first is a contract: another one would be another resource.
+	const made = "d4ec37f1-23e0-565f-8e32-c68c37f59916"
+	id := func(owner, azureName, name string) (string, error) {
+		spec := &Grant_Spec{Owner: &reference.AnyOwner{ARMID: owner}, AzureName: &azureName}
+		id, err := ID(context.Background(), spec, name, fake{})
+		return id[strings.LastIndexByte(id, '/')+1:], err
+	}
+	for _, row := range []struct{ reason, owner, azureName, name, want string }{
+		{"is made of the owner and the name", "/subscriptions/s", "", "reader", made},
+		{"has no case", "/Subscriptions/S/", "", "reader", made},
+		{"that is given", "/subscriptions/s", given, "reader", given},
+		{"that is the name of the object", "/subscriptions/s", "", strings.ToLower(given), strings.ToLower(given)},
+	} {
+		if got, err := id(row.owner, row.azureName, row.name); err != nil || got != row.want {
+			t.Errorf("%s: got %s, %v, want %s", row.reason, got, err, row.want)
+		}
+	}
+	for reason, row := range map[string][2]string{
+		"another owner": {"/subscriptions/t", "reader"}, "another name": {"/subscriptions/s", "writer"},
+	} {
+		if got, err := id(row[0], "", row[1]); err != nil || got == made || !isGUID(got) {
+			t.Errorf("%s: got %s, %v", reason, got, err)
+		}
+	}
+	for _, azureName := range []string{"reader", "{" + given + "}", strings.ReplaceAll(given, "-", "")} {
+		if _, err := id("/subscriptions/s", azureName, "reader"); err == nil || !strings.Contains(err.Error(), "expected a GUID") {
+			t.Errorf("%s: got %v", azureName, err)
+		}
+	}
 }
 
 func urls(t *testing.T) {

@@ -151,7 +151,7 @@ type Widget_Status struct {
 // ARMResource says what Widget is in Azure.
 func (*Widget_Spec) ARMResource() arm.Resource {
 	return arm.Resource{
-		Type: "Contoso.Widgets/widgets", APIVersion: "2020-01-01-preview", Scope: arm.ResourceGroup,
+		Type: "Contoso.Widgets/widgets", APIVersion: "2020-01-01-preview", Scope: arm.ResourceGroup, GUIDName: true,
 		Outputs: []arm.Output{
 			{Name: "file", Action: "listKeys", Path: "keys[name=file].value", Base64: true},
 			{Name: "key", Action: "listKeys", Path: "key"},

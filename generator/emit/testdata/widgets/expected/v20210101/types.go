@@ -152,7 +152,7 @@ type Widget_Status struct {
 // ARMResource says what Widget is in Azure.
 func (*Widget_Spec) ARMResource() arm.Resource {
 	return arm.Resource{
-		Type: "Contoso.Widgets/widgets", APIVersion: "2021-01-01", Scope: arm.ResourceGroup,
+		Type: "Contoso.Widgets/widgets", APIVersion: "2021-01-01", Scope: arm.ResourceGroup, GUIDName: true,
 		Outputs: []arm.Output{
 			{Name: "file", Action: "listKeys", Path: "keys[name=file].value", Base64: true},
 			{Name: "key", Action: "listKeys", Path: "key"},
