@@ -47,6 +47,7 @@ type Export struct {
 	Kind       string   `yaml:"kind"`
 	Plural     string   `yaml:"plural"`     // default: made from Kind
 	ShortNames []string `yaml:"shortNames"` // for kubectl
+	AzureNames []string `yaml:"azureNames"` // that ARM takes beside those that specs list
 	Hub        string   `yaml:"hub"`        // ARM version that overrides the choice of hub
 	Aliases    []*Alias `yaml:"aliases"`
 }

@@ -17,6 +17,8 @@ import (
 type Load struct {
 	// Exports maps ARM types to kinds.
 	Exports map[string]string `json:"exports"`
+	// AzureNames are names of resources by ARM type, sorted.
+	AzureNames map[string][]string `json:"azureNames,omitempty"`
 	// Names are sorted.
 	Names []Name `json:"names,omitempty"`
 	// Pins are the names that the lock keeps, by type and by path as in Names.
@@ -55,6 +57,12 @@ func (g *Group) Load() *Load {
 	})
 	for typ, export := range g.Exports {
 		l.Exports[typ] = export.Kind
+		if len(export.AzureNames) > 0 {
+			if l.AzureNames == nil {
+				l.AzureNames = map[string][]string{}
+			}
+			l.AzureNames[typ] = slices.Sorted(slices.Values(export.AzureNames))
+		}
 	}
 	slices.SortFunc(l.Names, func(a, b Name) int {
 		return strings.Compare(a.Type+"."+a.ARM, b.Type+"."+b.ARM)

@@ -2,10 +2,20 @@ package ir
 
 import (
 	"fmt"
+	"regexp"
 	"regexp/syntax"
 	"strings"
 	"unicode"
 )
+
+// OneOf returns the pattern of some names of resources, which ARM compares without case.
+func OneOf(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = regexp.QuoteMeta(name)
+	}
+	return "^(?i:" + strings.Join(quoted, "|") + ")$"
+}
 
 // The shorthands \w, \d and \s as classes of characters. Azure's services are written for
 // .NET, where they have letters, digits and spaces of all scripts. In RE2 they have those

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/collections"
-	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
@@ -291,7 +290,7 @@ func (r *reader) nameLimits(p put, spec *namedType) (limits *ir.Validation, know
 		}
 	}
 	if len(names) > 0 && known == nil {
-		limits = &ir.Validation{Pattern: documents.OneOf(names)}
+		limits = &ir.Validation{Pattern: ir.OneOf(names)}
 	}
 	return limits, known
 }

@@ -46,6 +46,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 	for _, r := range raw.Resources {
 		shaped := *r
 		shaped.Scopes, shaped.NameLimits = slices.Clone(r.Scopes), r.NameLimits.Checked()
+		s.addAzureNames(&shaped, load.AzureNames[r.Type])
 		shaped.Spec = spec.root(r.Kind, r.Spec)
 		shaped.Requested = r.Requested || r.Status == ""
 		shaped.Status = status.root(r.Kind, cmp.Or(r.Status, r.Spec))
@@ -77,7 +78,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 		}
 	}
 	s.addRawNotes()
-	s.out.Used = append(s.settled.used(), s.settings.used()...)
+	s.out.Used = slices.Concat(s.out.Used, s.settled.used(), s.settings.used())
 	return s
 }
 
