@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
-	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 	"github.com/armature-dev/armature/generator/naming"
@@ -368,7 +367,7 @@ func (r *reader) limits(s schema) *ir.Validation {
 	v.Format, v.UniqueItems = s.node.Get("format").Text(), s.node.Get("uniqueItems").True()
 	switch format := v.Format; {
 	case (format == "uuid" || format == "guid") && v.Pattern == "":
-		v.Pattern = documents.GUID
+		v.Pattern = ir.GUID
 	case !slices.Contains(plainFormats, format):
 		r.note(ir.Approximated, s.get("format"), "the format %q is not checked", format)
 	}

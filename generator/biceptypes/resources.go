@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/collections"
-	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
@@ -221,7 +220,7 @@ func (r *reader) resource(armType, name string, found []description) *resource {
 // name if there are none. It returns nil if there are no limits.
 func (r *reader) nameLimits(d description, names []string, body *namedType) *ir.Validation {
 	if len(names) > 1 {
-		return &ir.Validation{Pattern: documents.OneOf(names)}
+		return &ir.Validation{Pattern: ir.OneOf(names)}
 	}
 	name := properties(d.body).get("name").get("type")
 	if name.node == nil {

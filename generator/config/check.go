@@ -124,9 +124,10 @@ func (c *checker) exports() {
 			c.errorf(entry, "%s is of another provider than %s; a group exports one provider's types", typ, provider)
 		}
 		c.kind(typ, export, kinds)
-		if export.Name != "" && export.Name != GUIDName && export.Name != FreeName {
-			c.errorf(append(entry, "name"), "%q is not a form of names; expected %s or %s", export.Name, GUIDName, FreeName)
+		if export.NameForm != "" && export.NameForm != GUIDName && export.NameForm != FreeName {
+			c.errorf(append(entry, "nameForm"), "%q is not a form of names; expected %s or %s", export.NameForm, GUIDName, FreeName)
 		}
+		c.azureNames(append(entry, "azureNames"), export.AzureNames)
 		plural := cmp.Or(export.Plural, naming.Plural(export.Kind))
 		if !pluralForm().MatchString(plural) && kindForm().MatchString(export.Kind) {
 			c.errorf(append(entry, "plural"), "%q is not a plural name; expected small letters and digits", plural)
@@ -187,6 +188,18 @@ func (c *checker) served() {
 		c.version(at("retired", i), v)
 		if retired.take(v, v) != "" {
 			c.errorf(at("retired", i), "%s is listed twice", v)
+		}
+	}
+}
+
+// azureNames checks names that a resource may have in Azure.
+func (c *checker) azureNames(entry []any, names []string) {
+	known := uses{}
+	for i, name := range names {
+		if name == "" || strings.Contains(name, "/") {
+			c.errorf(append(entry, i), "%q is not the name of a resource in Azure; expected a text without \"/\"", name)
+		} else if known.take(naming.Fold(name), name) != "" {
+			c.errorf(append(entry, i), "%q is listed twice; ARM compares names without case", name)
 		}
 	}
 }

@@ -47,8 +47,9 @@ type Export struct {
 	Kind       string   `yaml:"kind"`
 	Plural     string   `yaml:"plural"`     // default: made from Kind
 	ShortNames []string `yaml:"shortNames"` // for kubectl
+	AzureNames []string `yaml:"azureNames"` // that ARM takes beside those that specs list
 	Hub        string   `yaml:"hub"`        // ARM version that overrides the choice of hub
-	Name       string   `yaml:"name"`       // the form of names in Azure: one of the constants below, or "" for what the specs say
+	NameForm   string   `yaml:"nameForm"`   // the form of names in Azure: one of the constants below, or "" for what the specs say
 	Aliases    []*Alias `yaml:"aliases"`
 }
 

@@ -116,7 +116,11 @@ func TestParseErrors(t *testing.T) {
 		{"a key of a later version", ok + "manual: []\n",
 			`group.yaml:3:1: unknown key "manual"; the keys here are changes, exports, hubNotAfter, names, notOutputs, outputs, properties, proposedChanges, retired, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n",
-			`group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, hub, kind, name, plural, shortNames`},
+			`group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, azureNames, hub, kind, nameForm, plural, shortNames`},
+		{"names in Azure that are none", "exports:\n  Contoso.Crm/people: {kind: Person, azureNames: [ann, a/b, Ann, '']}\n",
+			"group.yaml:2:56: \"a/b\" is not the name of a resource in Azure; expected a text without \"/\"\n" +
+				"group.yaml:2:61: \"Ann\" is listed twice; ARM compares names without case\n" +
+				"group.yaml:2:66: \"\" is not the name of a resource in Azure; expected a text without \"/\""},
 		{"a key twice", ok + "retired: []\nretired: []\n", `group.yaml:4:1: "retired" is given twice; first on line 3`},
 		{"a string for a list", ok + "retired: all\n", "group.yaml:3:10: retired is a string; expected a list"},
 		{"a mapping for a string", ok + "retired: [{Person: pin}]\n",
@@ -355,6 +359,7 @@ func TestLoad(t *testing.T) {
 		{"an output", strings.NewReplacer("name=door", "name=gate"), false},
 		{"the type of children", strings.NewReplacer("people/friends", "people/mates"), false},
 		{"a name", strings.NewReplacer("fullName", "wholeName"), false},
+		{"a name in Azure", strings.NewReplacer("shortNames: [pe]", "azureNames: [ada]"), false},
 	} {
 		if after := canonical(test.edit.Replace(whole)); (after == before) != test.unchanged {
 			t.Errorf("%s: unchanged is %v, want %v", test.reason, after == before, test.unchanged)
@@ -397,7 +402,7 @@ func TestCheckUsed(t *testing.T) {
 		},
 		Used: []string{"reference/Person.employerId", "secret/Person.pin"},
 	}
-	const text = `exports: {Contoso.Crm/people: {kind: Person}}
+	const text = `exports: {Contoso.Crm/people: {kind: Person, azureNames: [ada]}}
 names:
   - {type: Persn, arm: id, name: a}
   - {type: Person, arm: properties/taxid, name: b}
@@ -446,7 +451,8 @@ outputs:
 notOutputs:
   Contoso.Crm/people: {listpins: "for people", listPin: "for people"}
 `
-	want := `group.yaml:3:5: no version has a type Persn; did you mean "Person"?
+	want := `group.yaml:1:59: no spec lists the names of Contoso.Crm/people in Azure, so this one is taken anyway; remove the entry
+group.yaml:3:5: no version has a type Persn; did you mean "Person"?
 group.yaml:4:5: no version of Person has the ARM property properties/taxid; did you mean "properties/taxId"?
 group.yaml:7:20: Address.street is in responses only, and there ids are plain text; remove the mark
 group.yaml:7:31: without the mark, Address.street would not be a secret either; remove it

@@ -19,6 +19,8 @@ type Load struct {
 	Exports map[string]string `json:"exports"`
 	// NameForms has the forms of the names in Azure, by ARM type.
 	NameForms map[string]string `json:"nameForms,omitempty"`
+	// AzureNames are names of resources by ARM type, sorted.
+	AzureNames map[string][]string `json:"azureNames,omitempty"`
 	// Names are sorted.
 	Names []Name `json:"names,omitempty"`
 	// Pins are the names that the lock keeps, by type and by path as in Names.
@@ -57,11 +59,17 @@ func (g *Group) Load() *Load {
 	})
 	for typ, export := range g.Exports {
 		l.Exports[typ] = export.Kind
-		if export.Name != "" {
+		if export.NameForm != "" {
 			if l.NameForms == nil {
 				l.NameForms = map[string]string{}
 			}
-			l.NameForms[typ] = export.Name
+			l.NameForms[typ] = export.NameForm
+		}
+		if len(export.AzureNames) > 0 {
+			if l.AzureNames == nil {
+				l.AzureNames = map[string][]string{}
+			}
+			l.AzureNames[typ] = slices.Sorted(slices.Values(export.AzureNames))
 		}
 	}
 	slices.SortFunc(l.Names, func(a, b Name) int {

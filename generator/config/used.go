@@ -12,13 +12,19 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// CheckUsed reports the entries of names and of outputs, and the marks of properties,
+// CheckUsed reports the names in Azure, the entries of names and of outputs, and the marks of properties,
 // that have no effect on any version: each is a spelling mistake, or repeats what a
 // spec says.
 // The versions are all versions of the group, in the shaped form.
 func CheckUsed(g *Group, versions []*ir.Version) error {
 	c := &checker{Group: g}
 	known := newMembers(versions)
+	for _, typ := range g.types() {
+		if len(g.Exports[typ].AzureNames) > 0 && !known.used["azureNames/"+typ] {
+			c.errorf(at("exports", typ, "azureNames", 0),
+				"no spec lists the names of %s in Azure, so this one is taken anyway; remove the entry", typ)
+		}
+	}
 	for i, n := range g.Names {
 		if !known.used["names/"+n.Type+"."+n.ARM] {
 			c.errorf(at("names", i), "%s", known.unusedName(n))

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/manifests"
 )
@@ -16,7 +15,7 @@ func namesOf(kinds map[string][]listing) []manifests.NameLimits {
 	for _, v := range apiVersionsOf(kinds) {
 		limits := v.Shape.NameLimits
 		if v.Shape.GUIDName {
-			limits = &ir.Validation{Pattern: documents.GUID}
+			limits = &ir.Validation{Pattern: ir.GUID}
 		}
 		if limits == nil || limits.Words() == "" || !hasAzureName(v) {
 			continue

@@ -2,10 +2,24 @@ package ir
 
 import (
 	"fmt"
+	"regexp"
 	"regexp/syntax"
 	"strings"
 	"unicode"
 )
+
+// GUID is the pattern of a GUID. JSON schemas of deployment templates have it
+// where Swagger has the format uuid.
+const GUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
+
+// OneOf returns the pattern of some names of resources, which ARM compares without case.
+func OneOf(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = regexp.QuoteMeta(name)
+	}
+	return "^(?i:" + strings.Join(quoted, "|") + ")$"
+}
 
 // The shorthands \w, \d and \s as classes of characters. Azure's services are written for
 // .NET, where they have letters, digits and spaces of all scripts. In RE2 they have those

@@ -26,6 +26,8 @@ type namedType struct {
 	// names are the possible names of the type, best first.
 	names      []string
 	definition bool
+	// variantOf is the union of which the type is a variant, or nil.
+	variantOf *namedType
 }
 
 // newType adds a type. Empty names are ignored.
@@ -132,13 +134,9 @@ func (r *reader) object(s schema, m *members, at valueContext) *namedType {
 		t.Doc = description(s)
 	}
 	variants := r.variants(t, s, m)
-	if len(variants) > 0 {
-		t.Discriminator = m.discriminator.node.Text()
-		t.VariantOptional = m.find(t.Discriminator) != nil && !m.required[t.Discriminator]
-	}
-	overridden := r.overridden(t, m, variants)
+	overridden := r.beginUnion(t, m, variants)
 	for _, member := range m.list {
-		if !overridden[member.name] && (len(variants) == 0 || member.name != t.Discriminator) {
+		if !overridden[member.name] && !t.discriminates(member.name) {
 			r.addProperty(t, m, member)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/collections"
-	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 )
 
@@ -284,7 +283,7 @@ func (r *reader) nameLimits(p put, spec *namedType) (limits *ir.Validation, know
 			v := value{}
 			r.stringValue(chain{parameter}, parameter.node.Get("format").Text(), &v, valueContext{owner: spec, property: "azureName"})
 			limits = v.validation // those of the operation come last, and decide
-			guid = saysGUID.MatchString(parameter.node.Get("description").Text()) || limits != nil && limits.Pattern == documents.GUID
+			guid = saysGUID.MatchString(parameter.node.Get("description").Text()) || limits != nil && limits.Pattern == ir.GUID
 			known = nil
 			if parameter.node.Get("x-ms-enum").Get("modelAsString").True() {
 				known = names
@@ -292,7 +291,7 @@ func (r *reader) nameLimits(p put, spec *namedType) (limits *ir.Validation, know
 		}
 	}
 	if len(names) > 0 && known == nil {
-		limits = &ir.Validation{Pattern: documents.OneOf(names)}
+		limits = &ir.Validation{Pattern: ir.OneOf(names)}
 	}
 	return limits, known, guid
 }

@@ -21,7 +21,7 @@ type variant struct {
 // variants returns the definitions that inherit from the schema s of the type t,
 // directly or not, in all documents, and s itself, as far as a value of the
 // discriminator selects them. It returns nil if nothing inherits from s, or if s
-// has no discriminator.
+// has no discriminator. If s inherits another discriminator, its value is one of that.
 func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 	if m.discriminator.node == nil || len(r.subtypes[s.node]) == 0 {
 		return nil
@@ -38,6 +38,10 @@ func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 				"used", value, r.definitions[variants[i].node]))
 		}
 	}
+	inherits := slices.ContainsFunc(s.node.Get("allOf").Items(), func(base *jsontree.Node) bool {
+		inherited := r.members(schema{s.doc, base}).discriminator.node
+		return inherited != nil && inherited.Text() != m.discriminator.node.Text()
+	})
 	var visit func(sub schema)
 	visit = func(sub schema) {
 		children := r.subtypes[sub.node]
@@ -45,11 +49,15 @@ func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 		if value == "" && len(children) == 0 {
 			value = r.definitions[sub.node]
 		}
-		add(value, sub)
+		if sub != s || !inherits {
+			add(value, sub)
+		}
 		if own := sub.get("discriminator"); own.node != nil && own.node.Text() != m.discriminator.node.Text() {
-			r.note(ir.Skipped, t, "", own, fmt.Sprintf("the discriminator of %s is %q, and that of its own subtypes "+
-				"is %q; these are left out", r.definitions[sub.node], m.discriminator.node.Text(), own.node.Text()))
-			return
+			if value == "" {
+				r.note(ir.Skipped, t, "", own, fmt.Sprintf("the discriminator of %s is %q, of which it has no value, and that of "+
+					"its own subtypes is %q; these are left out", r.definitions[sub.node], m.discriminator.node.Text(), own.node.Text()))
+			}
+			return // its subtypes are variants of it
 		}
 		for _, child := range children {
 			visit(child)
@@ -60,6 +68,22 @@ func (r *reader) variants(t *namedType, s schema, m *members) []variant {
 	return variants
 }
 
+// beginUnion makes t a union of variants, if there are any, and returns the properties that
+// they override.
+func (r *reader) beginUnion(t *namedType, m *members, variants []variant) (overridden map[string]bool) {
+	if len(variants) > 0 {
+		t.Discriminator = m.discriminator.node.Text()
+		t.VariantOptional = m.find(t.Discriminator) != nil && !m.required[t.Discriminator]
+	}
+	return r.overridden(t, m, variants)
+}
+
+// discriminates reports whether a property is the discriminator of the type, or of a union
+// of which the type is a variant.
+func (t *namedType) discriminates(name string) bool {
+	return t != nil && (t.Discriminator != "" && t.Discriminator == name || t.variantOf.discriminates(name))
+}
+
 // overridden returns the properties of the union t that a variant has otherwise than the
 // others. ARM has them in the same object, so they are none that all variants share.
 func (r *reader) overridden(t *namedType, shared *members, variants []variant) map[string]bool {
@@ -68,7 +92,7 @@ func (r *reader) overridden(t *namedType, shared *members, variants []variant) m
 		m := r.members(v.schema)
 		for _, member := range m.list {
 			inherited := shared.find(member.name)
-			if member.name == t.Discriminator || inherited == nil || slices.Equal(member.schemas, inherited.schemas) {
+			if t.discriminates(member.name) || inherited == nil || slices.Equal(member.schemas, inherited.schemas) {
 				continue
 			}
 			if !reflect.DeepEqual(r.meaning(t.names[0], shared, inherited), r.meaning(variantName(t, v), m, member)) {
@@ -96,14 +120,19 @@ func variantName(t *namedType, v variant) string { return t.names[0] + naming.Ty
 // variant adds to those that all variants share, and those that a variant overrides.
 func (r *reader) addVariant(t *namedType, union schema, shared *members, v variant, overridden map[string]bool) {
 	vt := r.newType(typeKey{union.node, v.node}, v.schema, variantName(t, v))
-	vt.Kind = ir.Object
+	vt.Kind, vt.variantOf = ir.Object, t
 	vt.Doc = description(v.schema)
 	vt.definition = t.definition
 	m := r.members(v.schema)
+	var nested []variant
+	if own := v.schema.node.Get("discriminator").Text(); own != "" && own != t.Discriminator {
+		nested = r.variants(vt, v.schema, m)
+	}
+	overriddenHere := r.beginUnion(vt, m, nested)
 	for _, member := range m.list {
 		inherited := shared.find(member.name)
 		switch {
-		case member.name == t.Discriminator:
+		case vt.discriminates(member.name) || overriddenHere[member.name]:
 		case inherited == nil || overridden[member.name]:
 			r.addProperty(vt, m, member)
 		case m.required[member.name] && !shared.required[member.name]:
@@ -114,6 +143,9 @@ func (r *reader) addVariant(t *namedType, union schema, shared *members, v varia
 	r.checkRequired(vt, v.schema, m)
 	if m.additional != shared.additional {
 		r.addSpread(vt, m.additional)
+	}
+	for _, n := range nested {
+		r.addVariant(vt, v.schema, m, n, overriddenHere)
 	}
 	sortProperties(vt)
 	t.Properties = append(t.Properties, &ir.Property{Variant: v.value, Type: ir.TypeRef{Named: vt.ref}, Doc: vt.Doc, At: v.schema.place()})

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/diag"
-	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/jsontree"
 )
@@ -235,7 +234,7 @@ func (r *reader) stringValue(c chain, format string, v *value, at valueContext) 
 		if v.validation == nil {
 			v.validation = &ir.Validation{}
 		}
-		v.validation.Pattern = cmp.Or(v.validation.Pattern, documents.GUID)
+		v.validation.Pattern = cmp.Or(v.validation.Pattern, ir.GUID)
 	case !slices.Contains(plainFormats, format):
 		r.note(ir.Approximated, at.owner, at.property, c.get("format"), fmt.Sprintf("the format %q is not checked", format))
 	}

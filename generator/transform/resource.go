@@ -8,6 +8,26 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
+// addAzureNames adds names that group.yaml has to those that a spec lists.
+func (s *shaper) addAzureNames(r *ir.Resource, more []string) {
+	if len(more) == 0 {
+		return
+	}
+	switch limits := r.NameLimits; {
+	case r.FixedName != "" && r.ARM == "":
+		r.NameLimits = &ir.Validation{Pattern: ir.OneOf(append([]string{r.FixedName}, more...))}
+		r.FixedName = ""
+	case limits != nil && limits.Pattern != "":
+		limits.Pattern = ir.OneOf(more) + "|" + limits.Pattern
+	case r.KnownNames == nil:
+		return
+	}
+	if r.KnownNames != nil {
+		r.KnownNames = slices.Concat(r.KnownNames, more)
+	}
+	s.out.Used = append(s.out.Used, "azureNames/"+r.Type)
+}
+
 // addToSpec adds the properties that name a resource in Azure, and the one that says
 // that an empty "properties" is sent.
 func addToSpec(t *shapedType, r *ir.Resource) {

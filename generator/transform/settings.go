@@ -83,7 +83,7 @@ func (s *settings) isSecret(p *ir.Property, base string) bool {
 // recordSecret records the marks that say whether a property holds a secret. A mark
 // is looked up first, which is faster than the patterns of likelySecret.
 func (s *settings) recordSecret(p *ir.Property, base string) {
-	if p.IsSecret || s.find(notSecret, base, p) != "" && likelySecret(p) {
+	if p.IsSecret || s.find(notSecret, base, p) != "" && likelySecret(p, base) {
 		s.record(notSecret, base, p)
 	}
 	if !p.IsSecret {
@@ -257,7 +257,7 @@ func (h *half) describe(ref ir.TypeRef) string {
 // neither the spec nor group.yaml says to be one. This matters most in a Status,
 // which everybody can read.
 func (h *half) noteLikelySecret(base string, p *ir.Property) {
-	if likelySecret(p) && !p.IsSecret && h.settings.find(notSecret, base, p) == "" && h.settings.find(config.Secret, base, p) == "" {
+	if likelySecret(p, base) && !p.IsSecret && h.settings.find(notSecret, base, p) == "" && h.settings.find(config.Secret, base, p) == "" {
 		h.note(ir.NotAssessed, base+"."+propertyName(p), "looks like a secret; %s", markIt(config.Secret))
 	}
 }
@@ -296,10 +296,13 @@ func referenceName(name string, ref ir.TypeRef) string {
 	return naming.JSON(name + suffix)
 }
 
-// likelySecret reports whether a property looks like a secret, by its name.
-func likelySecret(p *ir.Property) bool {
+// likelySecret reports whether a property of a type looks like a secret, by its name or
+// as the value of what is called a secret.
+func likelySecret(p *ir.Property, base string) bool {
 	leaf := p.Type.Leaf().Primitive
-	return (leaf == ir.String || leaf == ir.Any) && p.Variant == "" && isSecretName(naming.JSON(p.ARMName()))
+	name := naming.JSON(p.ARMName())
+	return (leaf == ir.String || leaf == ir.Any) && p.Variant == "" &&
+		(isSecretName(name) || strings.EqualFold(name, "value") && strings.Contains(base, "Secret"))
 }
 
 // secretEnds lists how names of secrets end, in lower case.

@@ -49,8 +49,9 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 		shaped.GUIDName, shaped.LikelyGUID = load.NameForms[r.Type] == config.GUIDName, false
 		if r.LikelyGUID && load.NameForms[r.Type] == "" {
 			s.note(ir.NotAssessed, r.Kind, "the words of the spec let one think that its name is a GUID; say in exports of group.yaml "+
-				"name: %s, or name: %s", config.GUIDName, config.FreeName)
+				"nameForm: %s, or nameForm: %s", config.GUIDName, config.FreeName)
 		}
+		s.addAzureNames(&shaped, load.AzureNames[r.Type])
 		shaped.Spec = spec.root(r.Kind, r.Spec)
 		shaped.Requested = r.Requested || r.Status == ""
 		shaped.Status = status.root(r.Kind, cmp.Or(r.Status, r.Spec))
@@ -82,7 +83,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 		}
 	}
 	s.addRawNotes()
-	s.out.Used = append(s.settled.used(), s.settings.used()...)
+	s.out.Used = slices.Concat(s.out.Used, s.settled.used(), s.settings.used())
 	return s
 }
 

@@ -160,7 +160,7 @@ func TestLikelySecret(t *testing.T) {
 	} {
 		for _, primitive := range []ir.Primitive{ir.String, ir.Any, ir.Boolean} {
 			p := &ir.Property{Name: name, Type: ir.TypeRef{Primitive: primitive}}
-			if got := likelySecret(p); got != (want && primitive != ir.Boolean) {
+			if got := likelySecret(p, "Store"); got != (want && primitive != ir.Boolean) {
 				t.Errorf("%s, which is %s: got %v", name, primitive, got)
 			}
 		}
