@@ -124,23 +124,23 @@ func (r *Redis_Status) AssignFromRedis_Status(src *v20210601storage.Redis_Status
 
 import "example.com/cache/v20201201storage"
 
-// AssignableToRedis_Spec may be implemented by Redis_Spec.
-type AssignableToRedis_Spec interface {
+// assignableToRedis_Spec may be implemented by Redis_Spec.
+type assignableToRedis_Spec interface {
 	AssignToRedis_Spec(dst *v20201201storage.Redis_Spec) error
 }
 
-// AssignableFromRedis_Spec may be implemented by Redis_Spec.
-type AssignableFromRedis_Spec interface {
+// assignableFromRedis_Spec may be implemented by Redis_Spec.
+type assignableFromRedis_Spec interface {
 	AssignFromRedis_Spec(src *v20201201storage.Redis_Spec) error
 }
 
-// AssignableToRedis_Status may be implemented by Redis_Status.
-type AssignableToRedis_Status interface {
+// assignableToRedis_Status may be implemented by Redis_Status.
+type assignableToRedis_Status interface {
 	AssignToRedis_Status(dst *v20201201storage.Redis_Status) error
 }
 
-// AssignableFromRedis_Status may be implemented by Redis_Status.
-type AssignableFromRedis_Status interface {
+// assignableFromRedis_Status may be implemented by Redis_Status.
+type assignableFromRedis_Status interface {
 	AssignFromRedis_Status(src *v20201201storage.Redis_Status) error
 }
 `},
