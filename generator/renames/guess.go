@@ -1,11 +1,13 @@
 package renames
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
@@ -343,6 +345,9 @@ func (s sides) alone(gone, came plan.Step) (float64, string) {
 // hints returns other facts that may explain why a property vanished.
 func (f *finder) hints(s sides, base string, p *ir.Property) []string {
 	var hints []string
+	if hint := s.marked(base, p); hint != "" {
+		hints = append(hints, hint)
+	}
 	if propertyFold(s.newer.typ, p.Name) == nil {
 		if s.inOtherHalf(base, p) {
 			hints = append(hints, "requests still have it, only responses no longer do")
@@ -355,6 +360,28 @@ func (f *finder) hints(s sides, base string, p *ir.Property) []string {
 		hints = append(hints, "no GA version before had it")
 	}
 	return hints
+}
+
+// marked says which mark makes one property of two that are the same in ARM: at one of the versions
+// it is a secret or a reference, and at the other one text.
+func (s sides) marked(base string, p *ir.Property) string {
+	marks := map[ir.Primitive]string{ir.Secret: config.Secret, ir.SecretJSON: config.Secret, ir.Reference: config.Reference}
+	for _, q := range s.newer.typ.Properties {
+		if !strings.EqualFold(p.Path(), q.Path()) {
+			continue
+		}
+		was, is := marks[p.Type.Leaf().Primitive], marks[q.Type.Leaf().Primitive]
+		if was != is && (was == "" || is == "") {
+			with := s.newer.version.APIVersion
+			if is == "" {
+				with = s.older.version.APIVersion
+			}
+			mark := cmp.Or(was, is)
+			return fmt.Sprintf("it is a %s at %s: if it is one at all versions, say %s.%s: %s in properties, and it is one property",
+				mark, with, naming.Common(base), naming.JSON(p.ARMName()), mark)
+		}
+	}
+	return ""
 }
 
 // movesOf returns the paths to which a property may have moved.

@@ -65,7 +65,7 @@ func ref(text string) ir.TypeRef {
 		return ir.TypeRef{Items: &r}
 	}
 	switch p := ir.Primitive(text); p {
-	case ir.String, ir.Integer, ir.Number, ir.Boolean, ir.Any:
+	case ir.String, ir.Integer, ir.Number, ir.Boolean, ir.Any, ir.Secret:
 		return ir.TypeRef{Primitive: p}
 	}
 	return ir.TypeRef{Named: text}
@@ -281,9 +281,9 @@ func testAssessed(t *testing.T) {
 
 func TestHints(t *testing.T) {
 	findings := find(t, "",
-		"Order_Spec: coupon string, gift boolean, id string\nOrder_Status: id string",
-		"Order_Spec: id string, wrapping Wrapping\nWrapping: gift boolean, paper string",
-		"Order_Spec: id string, wrapping Wrapping, coupon string\nWrapping: gift boolean, paper string")
+		"Order_Spec: coupon string, gift boolean, id string, key string, pin secret\nOrder_Status: id string",
+		"Order_Spec: id string, key secret, pin string, wrapping Wrapping\nWrapping: gift boolean, paper string",
+		"Order_Spec: id string, key secret, pin string, wrapping Wrapping, coupon string\nWrapping: gift boolean, paper string")
 	got := map[string][]string{}
 	for _, f := range findings {
 		got[f.Property] = append(slices.Clone(f.Hints), f.Moves...)
@@ -292,6 +292,8 @@ func TestHints(t *testing.T) {
 		"Order.coupon": {"2022-01-01 has it again"},
 		"Order.gift":   {"Order.wrapping.gift"},
 		"Order.id":     {"requests still have it, only responses no longer do"},
+		"Order.key":    {"it is a secret at 2021-01-01: if it is one at all versions, say Order.key: secret in properties, and it is one property"},
+		"Order.pin":    {"it is a secret at 2020-01-01: if it is one at all versions, say Order.pin: secret in properties, and it is one property"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

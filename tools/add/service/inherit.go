@@ -14,25 +14,22 @@ import (
 	"github.com/armature-dev/armature/tools/specs/layout"
 )
 
-// inherit returns what Swagger says of the properties of the group's types, and other
-// documents of a newer version do not say. The nearest older version that has Swagger of a
-// type speaks for it.
+// inherit returns what some versions say of the properties of the group's types, and others do
+// not say. The nearest older version that has Swagger of a type speaks for it. That a property
+// is a secret or a reference holds at all versions, whichever says so, since it would be two
+// properties otherwise; where a version is published without it, a person decides.
 func (g *group) inherit(shaped []*ir.Version) []proposal {
-	older := g.shapeEvidence()
-	for _, v := range shaped {
-		if slices.Contains(v.Sources, swaggerFormat) {
-			older = append(older, v)
-		}
-	}
-	slices.SortFunc(older, func(a, b *ir.Version) int { return naming.CompareVersions(b.APIVersion, a.APIVersion) })
+	tell := append(g.shapeEvidence(), shaped...)
+	slices.SortFunc(tell, func(a, b *ir.Version) int { return naming.CompareVersions(b.APIVersion, a.APIVersion) })
 	var all []proposal
-	for _, newer := range shaped {
-		for _, o := range older {
-			if naming.CompareVersions(o.APIVersion, newer.APIVersion) >= 0 {
-				continue
-			}
-			for _, p := range inherited(o, newer) {
-				if !contains(all, p) && !g.isDecided(p) {
+	for _, v := range shaped {
+		for _, o := range tell {
+			before := naming.CompareVersions(o.APIVersion, v.APIVersion) < 0 && slices.Contains(o.Sources, swaggerFormat)
+			for _, p := range inherited(o, v) {
+				if !before {
+					p.safe = g.decided == nil
+				}
+				if (before || slices.Contains(atAllVersions, p.Name)) && !contains(all, p) && !g.isDecided(p) {
 					all = append(all, p)
 				}
 			}
@@ -41,6 +38,9 @@ func (g *group) inherit(shaped []*ir.Version) []proposal {
 	slices.SortFunc(all, proposal.compare)
 	return all
 }
+
+// atAllVersions are the marks of what a property is at all versions or at none.
+var atAllVersions = []string{config.Reference, config.RoleDefinition, config.Secret, config.Base64}
 
 // swaggerFormat is the name of the format that tells most of a property.
 var swaggerFormat = swagger.Reader{}.Format()
