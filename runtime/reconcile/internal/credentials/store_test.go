@@ -136,9 +136,11 @@ func TestThrottles(t *testing.T) {
 		name := types.NamespacedName{Namespace: "shop", Name: secret}
 		o := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name},
 			Data: map[string][]byte{TenantKey: []byte("t"), ClientKey: []byte(principal)}}
-		if err := c.Create(t.Context(), o); apierrors.IsAlreadyExists(err) {
+		err := c.Create(t.Context(), o)
+		if apierrors.IsAlreadyExists(err) {
 			err = c.Update(t.Context(), o)
-		} else if err != nil {
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		s.Changed(name)
