@@ -19,6 +19,7 @@ func (p policies) testFixed(t *testing.T) {
 	const name = "fixed"
 	o := p.account(t, newest, name, "")
 	unstructured.SetNestedField(o.Object, "Service", "spec", "encryption", "services", "queue", "keyType")
+	unstructured.SetNestedField(o.Object, "Microsoft.Storage", "spec", "encryption", "keySource") // the older version requires it
 	p.create(t, o, metav1.CreateOptions{})
 	t.Cleanup(func() {
 		if err := p.accounts(newest).Delete(context.Background(), name, metav1.DeleteOptions{}); err != nil {
