@@ -33,12 +33,8 @@ func ID(ctx context.Context, spec ARMTransformer, name string, resolver Resolver
 	if err != nil {
 		return "", fmt.Errorf("spec.owner: %w", err)
 	}
-	if r.GUIDName {
-		if envelope.azureName == "" {
-			name = guidOf(owner, r.Type, name)
-		} else if !isGUID(name) {
-			return "", fmt.Errorf("spec.azureName: found %q, expected a GUID", name)
-		}
+	if r.GUIDName && envelope.azureName == "" {
+		name = guidOf(owner, r.Type, name)
 	}
 	if name == "" || name == "." || name == ".." || strings.Contains(name, "/") {
 		return "", fmt.Errorf("spec.azureName: %q cannot be the name of a resource in Azure", name)

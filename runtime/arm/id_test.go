@@ -60,9 +60,13 @@ func guids(t *testing.T) {
 			t.Errorf("%s: got %s, %v", reason, got, err)
 		}
 	}
-	for _, azureName := range []string{"reader", "{" + given + "}", strings.ReplaceAll(given, "-", "")} {
-		if _, err := id("/subscriptions/s", azureName, "reader"); err == nil || !strings.Contains(err.Error(), "expected a GUID") {
-			t.Errorf("%s: got %v", azureName, err)
+	// A policy denies what is none, and can be told not to, where a spec is wrong.
+	if got, err := id("/subscriptions/s", "reader", "reader"); err != nil || got != "reader" {
+		t.Errorf("got %s, %v", got, err)
+	}
+	for _, name := range []string{"{" + given + "}", strings.ReplaceAll(given, "-", "")} {
+		if got, err := id("/subscriptions/s", "", name); err != nil || got == name || !isGUID(got) {
+			t.Errorf("%s is no GUID as ARM writes it: got %s, %v", name, got, err)
 		}
 	}
 }
