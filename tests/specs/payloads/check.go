@@ -177,6 +177,9 @@ func (x *example) checkURL(result *result, spec reflect.Value, secrets secrets) 
 	want := x.url()
 	owner, name := x.owner()
 	setOwner(spec, owner)
+	if field := spec.Elem().FieldByName("AzureName"); field.IsValid() { // the name of the object is not sent where ARM wants a GUID
+		field.Set(reflect.ValueOf(&name))
+	}
 	id, err := arm.ID(context.Background(), spec.Interface().(arm.ARMTransformer), name, secrets)
 	switch {
 	case err != nil:
