@@ -291,11 +291,20 @@ func (p policies) testBefore(t *testing.T, name string) {
 			if test.kind == types.ApplyPatchType {
 				options.Force = new(true)
 			}
-			_, err := accounts.Patch(t.Context(), name, test.kind, []byte(test.text), options, test.of...)
-			if err != nil {
-				t.Error(err)
+			patch := func() []string {
+				_, err := accounts.Patch(t.Context(), name, test.kind, []byte(test.text), options, test.of...)
+				if err != nil {
+					t.Error(err)
+				}
+				return p.warned.take()
 			}
-			if got := p.warned.take(); (len(got) > 0) != test.changes {
+			got := patch()
+			if len(got) > 0 && !test.changes {
+				// An API server begins with the object of its cache. Where that lacks the write before, it
+				// admits a change, and finds out when it stores it.
+				got = patch()
+			}
+			if (len(got) > 0) != test.changes {
 				t.Errorf("the warnings are %q; the Spec changes: %v", got, test.changes)
 			}
 		})
