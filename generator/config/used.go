@@ -12,9 +12,9 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-// CheckUsed reports the names in Azure, the entries of names and of outputs, and the marks of properties,
-// that have no effect on any version: each is a spelling mistake, or repeats what a
-// spec says.
+// CheckUsed reports the names in Azure, the entries of names and of outputs, and the
+// marks of properties, that have no effect on any version: each is a spelling mistake,
+// or repeats what a spec says.
 // The versions are all versions of the group, in the shaped form.
 func CheckUsed(g *Group, versions []*ir.Version) error {
 	c := &checker{Group: g}

@@ -208,8 +208,8 @@ func (h *half) oneOf(types []string) string {
 }
 
 // shapeSecret makes a property a reference to a key of a Secret. The Secret holds
-// the text of a string, or the bytes that it encodes, and JSON of any other value. A list or an object goes
-// there as a whole, so that no part of it is visible.
+// the text of a string, or the bytes that it encodes, and JSON of any other value. A
+// list or an object goes there as a whole, so that no part of it is visible.
 func (h *half) shapeSecret(t *shapedType, p *ir.Property, subject string) {
 	var encoding ir.Encoding
 	if p.Type.Primitive == ir.String || p.Type.Primitive == ir.Any {

@@ -47,7 +47,8 @@ func Decode(body []byte, into any) (Ignored, error) { return Decoder{}.Decode(bo
 type Decoder struct {
 	// KeepSecret takes a secret from the body of a request, and returns where it is
 	// kept from now on. path is its place in the body. The value is the text of a
-	// string, the bytes that it encodes if the property has bytes, or else JSON. Without it a secret is an error.
+	// string, the bytes that it encodes if the property has bytes, or else JSON. Without
+	// it a secret is an error.
 	KeepSecret func(path, value string) (reference.Secret, error)
 }
 

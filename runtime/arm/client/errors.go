@@ -159,6 +159,9 @@ func fixed(code string) bool {
 			func(stem string) bool { return strings.Contains(code, stem) })
 }
 
+// isInvalid reports whether a code in lower case is of input that is wrong whatever else changes.
+func isInvalid(code string) bool { return invalid[code] || fixed(code) }
+
 // missing has codes of answers with status 404, in lower case.
 var missing = map[string]Missing{
 	"notfound":                 Resource,
@@ -304,7 +307,7 @@ func (e *Error) classify(call call, code string, isError bool, header http.Heade
 		}
 	case e.Status < 400:
 		e.Class = Malformed // a redirect is not followed
-	case e.Status < 500 && (invalid[code] || fixed(code)):
+	case e.Status < 500 && isInvalid(code):
 		e.Class = Invalid
 	case !isError && e.Status < 500 && e.Status != http.StatusConflict && e.Status != http.StatusRequestTimeout:
 		e.Class = Malformed
@@ -354,7 +357,7 @@ func failureOf(o *Operation, state string, a *answer) *Error {
 		e.Message = "ARM took the " + o.method + ", and its operation ended as " + state
 	}
 	e.Failed, e.Missing = true, Something
-	if e.Class = Retriable; invalid[strings.ToLower(code)] || fixed(strings.ToLower(code)) {
+	if e.Class = Retriable; isInvalid(strings.ToLower(code)) {
 		e.Class = Invalid
 	}
 	return e

@@ -26,12 +26,11 @@ func (g *group) inherit(shaped []*ir.Version) []proposal {
 		for _, o := range tell {
 			before := naming.CompareVersions(o.APIVersion, v.APIVersion) < 0 && slices.Contains(o.Sources, swaggerFormat)
 			for _, p := range inherited(o, v) {
-				if !before {
-					p.safe = g.decided == nil
+				if !before && !slices.Contains(atAllVersions, p.Name) || contains(all, p) || g.isDecided(p) {
+					continue
 				}
-				if (before || slices.Contains(atAllVersions, p.Name)) && !contains(all, p) && !g.isDecided(p) {
-					all = append(all, p)
-				}
+				p.safe = before || g.decided == nil
+				all = append(all, p)
 			}
 		}
 	}

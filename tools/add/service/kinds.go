@@ -15,8 +15,9 @@ var unchanging = []string{"redis", "dns", "kubernetes", "sas", "iis", "access", 
 
 // Kinds returns a kind for each resource type: the singulars of the type's
 // segments, so that a kind says what the resource belongs to, and kinds of
-// different types differ, and differ from the kinds of their lists. A kind that would be longer than
-// [config.LongestKind] lacks the first segments, or else some of the first words.
+// different types differ, and differ from the kinds of their lists. A kind that
+// would be longer than [config.LongestKind] lacks the first segments, or else some
+// of the first words.
 func Kinds(types []string) map[string]string {
 	kinds := map[string]string{}
 	taken := map[string]bool{}
