@@ -26,12 +26,12 @@ type NameLimits struct {
 func limits(names []NameLimits) string {
 	var elements []string
 	for _, n := range names {
-		without := "metadata.name"
+		var marks []string
 		if n.GUID {
-			without = "made of the owner and metadata.name"
+			marks = []string{"guid"}
 		}
-		elements = append(elements, fmt.Sprintf("{'of': %s, 'length': %s, 'pattern': %s, 'expected': %s, 'without': [%q]}", celTexts(n.Of),
-			celTexts(some(lengthPattern(n.Least, n.Most))), celTexts(some(n.Pattern)), celTexts(some(n.Expected)), without))
+		elements = append(elements, fmt.Sprintf("{'of': %s, 'length': %s, 'pattern': %s, 'expected': %s, 'marks': %s}", celTexts(n.Of),
+			celTexts(some(lengthPattern(n.Least, n.Most))), celTexts(some(n.Pattern)), celTexts(some(n.Expected)), celTexts(marks)))
 	}
 	return "[" + strings.Join(elements, ", ") + "]"
 }

@@ -14,13 +14,13 @@ func TestLimits(t *testing.T) {
 		want   string
 	}{
 		{"lengths and a pattern", NameLimits{Of: []string{"A/v1", "A/v2"}, Least: n(3), Most: n(24), Pattern: "^[a-z]+$", Expected: "x"},
-			`[{'of': ["A/v1", "A/v2"], 'length': ["^(?s:.{3,24})$"], 'pattern': ["^[a-z]+$"], 'expected': ["x"], 'without': ["metadata.name"]}]`},
+			`[{'of': ["A/v1", "A/v2"], 'length': ["^(?s:.{3,24})$"], 'pattern': ["^[a-z]+$"], 'expected': ["x"], 'marks': []}]`},
 		{"a least length", NameLimits{Of: []string{"A/v1"}, Least: n(3), Expected: "x"},
-			`[{'of': ["A/v1"], 'length': ["^(?s:.{3,})$"], 'pattern': [], 'expected': ["x"], 'without': ["metadata.name"]}]`},
+			`[{'of': ["A/v1"], 'length': ["^(?s:.{3,})$"], 'pattern': [], 'expected': ["x"], 'marks': []}]`},
 		{"a length that RE2 cannot count to", NameLimits{Of: []string{"A/v1"}, Most: n(1001), Expected: "x"},
-			`[{'of': ["A/v1"], 'length': [], 'pattern': [], 'expected': ["x"], 'without': ["metadata.name"]}]`},
+			`[{'of': ["A/v1"], 'length': [], 'pattern': [], 'expected': ["x"], 'marks': []}]`},
 		{"a pattern with what CEL has to escape", NameLimits{Of: []string{"A/v1"}, Pattern: "^[\"'\\w\n\u00e9]$", Expected: "x"},
-			`[{'of': ["A/v1"], 'length': [], 'pattern': ["^[\"'\\w\n\u00e9]$"], 'expected': ["x"], 'without': ["metadata.name"]}]`},
+			`[{'of': ["A/v1"], 'length': [], 'pattern': ["^[\"'\\w\n\u00e9]$"], 'expected': ["x"], 'marks': []}]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := limits([]NameLimits{test.limits}); got != test.want {
