@@ -178,6 +178,16 @@ func (t *Type) Property(name string) *Property {
 	return nil
 }
 
+// AtPath returns the property with a [Property.Path], which in ARM has no case, or nil.
+func (t *Type) AtPath(path string) *Property {
+	for _, p := range t.Properties {
+		if strings.EqualFold(p.Path(), path) {
+			return p
+		}
+	}
+	return nil
+}
+
 // Names returns the Kubernetes names of properties.
 func Names(properties []*Property) []string {
 	var names []string

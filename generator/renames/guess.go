@@ -366,22 +366,21 @@ func (f *finder) hints(s sides, base string, p *ir.Property) []string {
 // it is a secret or a reference, and at the other one text.
 func (s sides) marked(base string, p *ir.Property) string {
 	marks := map[ir.Primitive]string{ir.Secret: config.Secret, ir.SecretJSON: config.Secret, ir.Reference: config.Reference}
-	for _, q := range s.newer.typ.Properties {
-		if !strings.EqualFold(p.Path(), q.Path()) {
-			continue
-		}
-		was, is := marks[p.Type.Leaf().Primitive], marks[q.Type.Leaf().Primitive]
-		if was != is && (was == "" || is == "") {
-			with := s.newer.version.APIVersion
-			if is == "" {
-				with = s.older.version.APIVersion
-			}
-			mark := cmp.Or(was, is)
-			return fmt.Sprintf("it is a %s at %s: if it is one at all versions, say %s.%s: %s in properties, and it is one property",
-				mark, with, naming.Common(base), naming.JSON(p.ARMName()), mark)
-		}
+	q := s.newer.typ.AtPath(p.Path())
+	if q == nil {
+		return ""
 	}
-	return ""
+	was, is := marks[p.Type.Leaf().Primitive], marks[q.Type.Leaf().Primitive]
+	if was == is || was != "" && is != "" {
+		return ""
+	}
+	with := s.newer.version.APIVersion
+	if is == "" {
+		with = s.older.version.APIVersion
+	}
+	mark := cmp.Or(was, is)
+	return fmt.Sprintf("it is a %s at %s: if it is one at all versions, say %s.%s: %s in properties, and it is one property",
+		mark, with, naming.Common(base), naming.JSON(p.ARMName()), mark)
 }
 
 // movesOf returns the paths to which a property may have moved.

@@ -51,9 +51,10 @@ func ID(ctx context.Context, spec ARMTransformer, name string, resolver Resolver
 // guidSpace is the name space of the GUIDs that are made of names.
 var guidSpace = uuid.NewSHA1(uuid.NameSpaceDNS, []byte("armature.dev"))
 
-// guidOf returns the name in Azure of an object without one: its own name if that is a GUID, and
-// otherwise the version 5 UUID of its id, if its name were in there, in small letters. It is
-// the same in every cluster. A change of it would make every such resource a second time.
+// guidOf returns the name in Azure of an object that gives none: the name of the object if that is
+// a GUID, and otherwise a UUID of version 5 that is made of the owner, the type and the name,
+// without case. It is the same in every cluster. If it became another one, each such resource
+// would be made a second time.
 func guidOf(owner, armType, name string) string {
 	if isGUID(name) {
 		return name

@@ -143,13 +143,13 @@ func (h *heir) types(older, newer string) {
 	}
 	h.seen[[2]string{older, newer}] = true
 	for _, q := range b.Properties {
-		i := slices.IndexFunc(a.Properties, func(p *ir.Property) bool { return strings.EqualFold(p.Path(), q.Path()) })
-		if i < 0 {
+		p := a.AtPath(q.Path())
+		if p == nil {
 			continue
 		}
-		h.property(b, a.Properties[i], q)
-		h.rename(b, a.Properties[i], q)
-		h.types(a.Properties[i].Type.Leaf().Named, q.Type.Leaf().Named)
+		h.property(b, p, q)
+		h.rename(b, p, q)
+		h.types(p.Type.Leaf().Named, q.Type.Leaf().Named)
 	}
 }
 
