@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
@@ -115,7 +116,7 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 	switch {
 	case isRefusal && e.Gone(), err == nil && answer.Operation == nil && answer.Status == http.StatusNoContent:
 		// Which it also says when there is nothing yet.
-		if again, p := r.mayCome(wrote); p != nil {
+		if again, p := r.mayCome(ctx, version, wrote); p != nil {
 			m.Wrote = wrote
 			return again, p
 		}
@@ -145,7 +146,7 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 
 // mayCome returns why a resource may still come that ARM says it has not, and when to delete
 // it again, or nil. wrote is when something was last written to it.
-func (r *run) mayCome(wrote time.Time) (again time.Time, p *problem) {
+func (r *run) mayCome(ctx context.Context, version string, wrote time.Time) (again time.Time, p *problem) {
 	m := &r.memory.known.Deletion
 	if r.wentWithParent(wrote) {
 		return time.Time{}, nil
@@ -159,12 +160,31 @@ func (r *run) mayCome(wrote time.Time) (again time.Time, p *problem) {
 	if r.sent.Phase != record.Sending || r.sent.Exists || m.Ended || !r.now.Before(until) {
 		return time.Time{}, nil
 	}
+	gone, again := r.parentGone(ctx, version)
+	if gone {
+		return time.Time{}, nil
+	}
 	m.Reads++
 	m.Next = r.now.Add(r.backoff(m.Reads))
+	if !again.IsZero() {
+		m.Next = again
+	}
 	return m.Next, &problem{reason: ReasonDeleting, message: fmt.Sprintf("ARM does not have it, and may still be making it: "+
 		"nobody knows how its PUT of %s ended. It is deleted as soon as ARM shows it; the object goes at %s at the latest, "+
 		"or with the annotation %s: %s, which leaves the resource in Azure", r.sent.Time.Format(time.RFC3339),
 		until.Format(time.RFC3339), annotation.ReconcilePolicy, annotation.PolicyDetach)}
+}
+
+// parentGone reports whether ARM has not what contains the resource, or returns when to ask once
+// more. ARM takes nothing below what it does not have or does not show yet. If ARM refuses to tell,
+// as it may where the parent has other API versions, nobody knows.
+func (r *run) parentGone(ctx context.Context, version string) (gone bool, again time.Time) {
+	parent := parentID(r.sent.ID)
+	if _, ok := arm.TypeOf(parent); !ok || r.kind.extension {
+		return false, time.Time{}
+	}
+	answer, again, err := r.readFirst(ctx, parent, version)
+	return answer == nil && err == nil && again.IsZero(), again
 }
 
 // lacksIfMatch reports whether a DELETE may have been refused because it had no If-Match.

@@ -737,6 +737,30 @@ func TestDelete(t *testing.T) {
 			}
 		})
 	}
+	for _, gone := range []string{houseID, ""} {
+		t.Run("nothing is awaited below what is gone in ARM: "+gone, func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{})
+			w.create(newHouse("h", 3))
+			w.pass(time.Minute)
+			w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.LostRequest: 1}})
+			w.create(newDoor("d", "h"))
+			for w.count("PUT", doorID) == 0 && w.step(w.now) {
+			}
+			w.start()
+			w.behave(armtest.Behavior{})
+			if gone != "" {
+				w.removeInARM(gone)
+			}
+			w.delete(get[homes.Door](w, "d"))
+			w.pass(time.Hour)
+			if stays := get[homes.Door](w, "d") != nil; stays != (gone == "") {
+				t.Errorf("the object stays: %v", stays)
+			}
+			if n := w.count("GET", houseID); n > 60 {
+				t.Errorf("ARM got %d GETs of the parent in an hour", n)
+			}
+		})
+	}
 	t.Run("one that never reached ARM goes within a day", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.LostRequest: 1}})
 		w.create(newHouse("h", 3))

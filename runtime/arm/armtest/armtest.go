@@ -405,7 +405,7 @@ func (s *Server) get(e *exchange) answer {
 		r.missed = !r.missed && r.operation == nil && s.strikes(Missed, e)
 	}
 	if r == nil || r.missed {
-		return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
+		return s.absent(e)
 	}
 	header := http.Header{}
 	if !s.strikes(NoETag, e) {
@@ -424,12 +424,20 @@ func (s *Server) get(e *exchange) answer {
 	return answer{status: http.StatusOK, header: header, body: body}
 }
 
+// absent returns the answer about a resource that does not exist, or whose parent does not.
+func (s *Server) absent(e *exchange) answer {
+	if refusal := s.orphan(e); refusal != nil {
+		return *refusal
+	}
+	return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
+}
+
 // delete removes a resource with its children.
 func (s *Server) delete(e *exchange) answer {
 	r := s.visible(e.id)
 	if _, isGhost := s.ghosts[key(e.id)]; r == nil || isGhost {
 		if s.strikes(GoneIs404, e) {
-			return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
+			return s.absent(e)
 		}
 		return answer{status: http.StatusNoContent}
 	}
