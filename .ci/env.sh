@@ -2,7 +2,5 @@
 # beside the checkout.
 GOTOOLCHAIN=$(sed -n 's/^toolchain //p' go.mod)
 export GOTOOLCHAIN
-if [[ -z ${ARMATURE_SPECS:-} && -d ../shared/specs-2026 ]]; then
-  ARMATURE_SPECS=$(cd ../shared/specs-2026 && pwd)
-fi
-if [[ -n ${ARMATURE_SPECS:-} ]]; then export ARMATURE_SPECS; fi
+ARMATURE_SPECS=${ARMATURE_SPECS:-$(.ci/specs.sh)}
+if [[ -n $ARMATURE_SPECS ]]; then export ARMATURE_SPECS; else unset ARMATURE_SPECS; fi

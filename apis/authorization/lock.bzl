@@ -27,8 +27,8 @@ LOCK = {
                 "v20200801alpha1"
             ],
             "digests": {
-                "v20180901alpha1": "3ae8e02e9c24",
-                "v20200801alpha1": "106ecc8a996a"
+                "v20180901alpha1": "170b9b7b162d",
+                "v20200801alpha1": "8c853c3043bf"
             }
         }
     },

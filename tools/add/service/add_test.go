@@ -333,6 +333,34 @@ func TestPlanUpdate(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+	t.Run("documents that lie elsewhere since a move of the pin are followed", func(t *testing.T) {
+		const (
+			folder = "azure-rest-api-specs/specification/shop/resource-manager/Contoso.Shop/"
+			was    = folder + "stable/2021-01-01/orders.json"
+		)
+		for _, now := range []string{folder + "Orders/stable/2021-01-01/orders.json", folder + "stable/2021-01-01/split.json"} {
+			for _, move := range [][2]string{{was, now}, {now, was}} {
+				to := filepath.Join(string(specs), move[1])
+				err := os.MkdirAll(filepath.Dir(to), 0o755)
+				if err == nil {
+					err = os.Rename(filepath.Join(string(specs), move[0]), to)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if move[1] == was {
+					continue
+				}
+				change := accept()
+				if got := string(change.Files["apis/shop/BUILD.bazel"]); !strings.Contains(got, strings.TrimPrefix(strings.TrimPrefix(now, folder), "stable/")) {
+					t.Errorf("moved to %s: BUILD.bazel has\n%s", now, got)
+				}
+				if change.Files["apis/shop/specs/2021-01-01.facts.json"] != nil {
+					t.Error("the facts change")
+				}
+			}
+		}
+	})
 	t.Run("lists that are made by a comprehension are read", func(t *testing.T) {
 		file := filepath.Join(root, "apis", "shop", "BUILD.bazel")
 		text, err := os.ReadFile(file)

@@ -88,7 +88,8 @@ func addToList(file string, text []byte, name string, values ...string) ([]byte,
 }
 
 // pin adds to the digests of a checkout those of the documents that the group
-// reads, and of the examples of its resources, so that tools/specs checks them out.
+// reads, and of the examples of its resources, so that tools/specs checks them out. After a move of the pin the content
+// of a document may be another.
 func (g *group) pin(checkout string, text []byte) ([]byte, error) {
 	pinned, err := digests.Parse(string(text))
 	if err != nil {
@@ -96,7 +97,7 @@ func (g *group) pin(checkout string, text []byte) ([]byte, error) {
 	}
 	add := func(name string, text []byte) {
 		file, found := strings.CutPrefix(name, checkout+"/")
-		if !found || pinned[file] != "" {
+		if !found {
 			return
 		}
 		if digest, notJSON := digests.Of(text); notJSON == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -192,6 +193,9 @@ func (g *group) addVersions(u Update) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := g.follow(provider, docs); err != nil {
+		return nil, err
+	}
 	names := slices.SortedFunc(maps.Keys(docs), naming.CompareVersions)
 	if u.APIVersion == "" {
 		o, err := g.specs.offer(provider, docs)
@@ -212,6 +216,49 @@ func (g *group) addVersions(u Update) ([]string, error) {
 			strings.Join(g.types(), ", "))
 	}
 	return []string{u.APIVersion}, nil
+}
+
+// follow replaces the documents that the specs have no longer, as after a move of the pin, by those of the same name in
+// another folder of the version, and by those that describe what no other document of the version describes any more. A
+// version of which nothing is found stays as it is.
+func (g *group) follow(provider string, docs map[string][]string) error {
+	for v, named := range g.documents {
+		isGone := func(doc string) bool {
+			_, err := os.Stat(g.specs.path(doc))
+			return os.IsNotExist(err)
+		}
+		if len(docs[v]) == 0 || !slices.ContainsFunc(named, isGone) {
+			continue
+		}
+		found := map[string]bool{}
+		for _, doc := range named {
+			if !isGone(doc) {
+				found[doc] = true
+				continue
+			}
+			for _, other := range docs[v] {
+				if path.Base(other) == path.Base(doc) {
+					found[other] = true
+				}
+			}
+		}
+		all, err := g.specs.Version(provider, v, docs[v])
+		if err != nil {
+			return err
+		}
+		g.documents[v] = slices.Sorted(maps.Keys(found))
+		if known := g.known[v]; known != nil {
+			var types []string
+			for _, r := range known.Resources {
+				types = append(types, r.Type)
+			}
+			g.addDocuments(all, types)
+		}
+		if len(g.documents[v]) == 0 {
+			g.documents[v] = named
+		}
+	}
+	return nil
 }
 
 // addNewest adds the newest versions of each type of the group.
