@@ -112,7 +112,7 @@ func Plan(r Request) (*Change, error) {
 		return nil, err
 	}
 	g.documents, g.kinds = selected.documents, Kinds(selected.types)
-	g.evidence = evidence(selected, o.versions)
+	g.evidence = swaggerDocs(selected.types, o.versions)
 	shaped, err := g.decide(nil)
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (g *group) decide(known map[string]bool) ([]*ir.Version, error) {
 	if err != nil {
 		return nil, err
 	}
-	inherited := g.inherit(shaped)
+	inherited := g.inherit(g.shapeEvidence(), shaped)
 	g.proposals = append(inherited, slices.DeleteFunc(propose(shaped, experience, g.idsInExamples(shaped)),
 		func(p proposal) bool { return known[p.property] || contains(inherited, p) })...)
 	return g.shape()

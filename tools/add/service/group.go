@@ -63,9 +63,12 @@ type group struct {
 	// and written the texts of their files.
 	known   map[string]*ir.Version
 	written map[string]string
-	// evidence has documents of versions that the group does not have, but whose Swagger
-	// says more of its types.
+	// evidence has the Swagger documents of the checkout that describe its types, by version.
 	evidence map[string][]string
+	// own has the marks of group.yaml that Swagger's evidence speaks for, by property.
+	own map[string][]config.Mark
+	// asked has the properties about which group.yaml has a question for a person.
+	asked map[string]bool
 }
 
 // dir returns the folder of the group.
@@ -110,14 +113,19 @@ func (g *group) dropUnread() {
 
 // readVersion reads the specs of one version.
 func (g *group) readVersion(apiVersion string, names []string, read func(string) ([]byte, error)) (*ir.Version, error) {
+	sources, err := g.readSources(apiVersion, names, read)
+	return transform.Merge(sources, g.known[apiVersion]), err
+}
+
+// readSources reads the specs of one version, each format by itself.
+func (g *group) readSources(apiVersion string, names []string, read func(string) ([]byte, error)) ([]*ir.Version, error) {
 	var docs []readers.Document
 	for _, name := range names {
 		docs = append(docs, readers.Document{Name: name, Format: g.formats[name]})
 	}
-	sources, err := readers.All.Read(documents.Input{
+	return readers.All.Read(documents.Input{
 		Provider: g.provider, APIVersion: apiVersion, Exports: g.kinds, Read: read,
 	}, docs)
-	return transform.Merge(sources, g.known[apiVersion]), err
 }
 
 // load returns what the group decides about how specs are read.

@@ -46,9 +46,13 @@ func (g *group) extend(decisions *config.Group, text []byte, outputs string, ren
 		return nil, err
 	}
 	marked, open := g.marks()
-	for _, property := range slices.Sorted(maps.Keys(marked)) {
+	all := maps.Clone(marked)
+	for property := range g.own {
+		all[property] = marked[property]
+	}
+	for _, property := range slices.Sorted(maps.Keys(all)) {
 		if e, found := y.entry("properties", property); found {
-			y.mark(e, decisions.Properties[property], marked[property])
+			y.mark(e, without(decisions.Properties[property], g.own[property]), marked[property])
 			continue
 		}
 		y.insert("properties", config.Line(property, marked[property]), func(_ int, other string) bool { return other < property })
@@ -182,23 +186,98 @@ func (y *groupYAML) insert(section, text string, precedes func(i int, key string
 	}
 }
 
-// mark adds marks to an entry of properties, which has others. It has one line then, and
-// its comments stay.
-func (y *groupYAML) mark(e entry, has, more []config.Mark) {
-	all := slices.Clone(has)
-	reasons := comments(e.value)
+// mark gives an entry of properties those marks that it keeps, and more. It has one line then, and
+// its comments stay but for the evidence of marks that it does not keep. Without marks it goes.
+func (y *groupYAML) mark(e entry, kept, more []config.Mark) {
+	all := slices.Clone(kept)
+	var reasons []string
+	for _, comment := range comments(e.value) {
+		for reason := range strings.SplitSeq(comment, "; ") {
+			mark, why := cutReason(reason)
+			isKept := func(m config.Mark) bool { return m.Name == mark || mark == "" }
+			if !isEvidence(why) || len(kept) > 0 && slices.ContainsFunc(kept, isKept) {
+				reasons = append(reasons, reason)
+			}
+		}
+	}
 	for _, m := range more {
 		if !m.Not {
-			reasons = append(reasons, m.Name+": "+m.Why)
+			reason := m.Why
+			if len(kept)+len(more) > 1 {
+				reason = m.Name + ": " + reason
+			}
+			reasons = append(reasons, reason)
 			m.Why = ""
 		}
 		all = append(all, m)
 	}
-	line := strings.TrimSuffix(config.Line(e.key.Value, all), "\n")
-	if len(reasons) > 0 {
-		line += " # " + strings.Join(reasons, "; ")
+	line := ""
+	if len(all) > 0 {
+		line = strings.TrimSuffix(config.Line(e.key.Value, all), "\n")
+		if len(reasons) > 0 {
+			line += " # " + strings.Join(reasons, "; ")
+		}
+		line += "\n"
 	}
-	y.instead[e.first] = replacement{e.last, line + "\n"}
+	y.instead[e.first] = replacement{e.last, line}
+}
+
+// cutReason parts what a comment says of one of several marks.
+func cutReason(reason string) (mark, why string) {
+	if mark, why, found := strings.Cut(reason, ": "); found && slices.Contains(proposed, mark) {
+		return mark, why
+	}
+	return "", reason
+}
+
+// ownMarks returns the marks that Swagger's evidence speaks for, and that are made anew by each
+// update: whether a property can change. Marks without it are a person's.
+func (y *groupYAML) ownMarks(decided config.Properties) map[string][]config.Mark {
+	own := map[string][]config.Mark{}
+	for property, marks := range decided {
+		e, found := y.entry("properties", property)
+		for _, m := range marks {
+			if found && m.Name == config.CreateOnly && isEvidence(y.why(e, m, len(marks))) {
+				own[property] = append(own[property], m)
+			}
+		}
+	}
+	return own
+}
+
+// why returns what speaks for a mark of an entry that has n marks.
+func (y *groupYAML) why(e entry, m config.Mark, n int) string {
+	if m.Not {
+		return m.Why
+	}
+	for _, comment := range comments(e.value) {
+		for reason := range strings.SplitSeq(comment, "; ") {
+			if mark, why := cutReason(reason); mark == m.Name || mark == "" && n == 1 {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// without returns marks without others.
+func without(marks, others []config.Mark) []config.Mark {
+	return slices.DeleteFunc(slices.Clone(marks), func(m config.Mark) bool {
+		return slices.ContainsFunc(others, func(o config.Mark) bool { return o.Name == m.Name && o.Not == m.Not })
+	})
+}
+
+// asked returns the properties about which a group.yaml has a question for a person: a line that
+// would be an entry if it were no comment.
+func asked(text []byte) map[string]bool {
+	found := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if rest, isQuestion := strings.CutPrefix(line, "#  "); isQuestion {
+			property, _, _ := strings.Cut(rest, ":")
+			found[property] = true
+		}
+	}
+	return found
 }
 
 // comments returns the texts of the comments in the lines of a node.

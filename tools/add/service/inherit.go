@@ -3,37 +3,48 @@ package service
 import (
 	"fmt"
 	"maps"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
-	"github.com/armature-dev/armature/generator/swagger"
 	"github.com/armature-dev/armature/generator/transform"
 	"github.com/armature-dev/armature/tools/specs/layout"
 )
 
-// inherit returns what some versions say of the properties of the group's types, and others do
-// not say. The nearest older version that has Swagger of a type speaks for it. That a property
-// is a secret or a reference holds at all versions, whichever says so, since it would be two
-// properties otherwise; where a version is published without it, a person decides.
-func (g *group) inherit(shaped []*ir.Version) []proposal {
-	tell := append(g.shapeEvidence(), shaped...)
-	slices.SortFunc(tell, func(a, b *ir.Version) int { return naming.CompareVersions(b.APIVersion, a.APIVersion) })
+// inherit returns what the sources of some versions say of the properties of the group's types, and
+// those of others do not say. The newest Swagger that has a property speaks for it, whether or not
+// the group has that version. That a property is a secret or a reference holds at all versions,
+// whichever says so, since it would be two properties otherwise; where a version is published
+// without it, a person decides. swagger has the newest version first.
+func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 	var all []proposal
 	for _, v := range shaped {
-		for _, o := range tell {
-			before := naming.CompareVersions(o.APIVersion, v.APIVersion) < 0 && slices.Contains(o.Sources, swaggerFormat)
-			for _, p := range inherited(o, v) {
-				if !before && !slices.Contains(atAllVersions, p.Name) || contains(all, p) || g.isDecided(p) {
+		heard := map[string]map[bool]bool{} // of which properties newer Swagger has spoken
+		for _, o := range slices.Concat(swagger, shaped) {
+			isSwagger := slices.Contains(swagger, o)
+			h := compare(o, v)
+			for _, p := range h.found {
+				isShape := slices.Contains(atAllVersions, p.Name)
+				if !isShape && (!isSwagger || heard[p.property] != nil) || contains(all, p) || g.isDecided(p) {
 					continue
 				}
-				p.safe = before || g.decided == nil
-				all = append(all, p)
+				isOlder := isSwagger && naming.CompareVersions(o.APIVersion, v.APIVersion) <= 0
+				p.safe = p.Name == config.CreateOnly || isOlder || g.known[v.APIVersion] == nil
+				if p.safe || !g.asked[p.property] {
+					all = append(all, p)
+				}
 			}
+			maps.Copy(heard, h.heard)
 		}
 	}
+	all = slices.DeleteFunc(slices.Clone(all), func(p proposal) bool { // of versions about which others speak
+		p.Not = !p.Not
+		return p.Name == config.CreateOnly && contains(all, p)
+	})
 	slices.SortFunc(all, proposal.compare)
 	return all
 }
@@ -41,12 +52,9 @@ func (g *group) inherit(shaped []*ir.Version) []proposal {
 // atAllVersions are the marks of what a property is at all versions or at none.
 var atAllVersions = []string{config.Reference, config.RoleDefinition, config.Secret, config.Base64}
 
-// swaggerFormat is the name of the format that tells most of a property.
-var swaggerFormat = swagger.Reader{}.Format()
-
-// contains reports whether one of some proposals is of the mark and the property of p.
+// contains reports whether one of some proposals says of the property of p what p says.
 func contains(all []proposal, p proposal) bool {
-	return slices.ContainsFunc(all, func(o proposal) bool { return o.Name == p.Name && o.property == p.property })
+	return slices.ContainsFunc(all, func(o proposal) bool { return o.Name == p.Name && o.Not == p.Not && o.property == p.property })
 }
 
 // isDecided reports whether group.yaml says of a property that it is what a proposal says,
@@ -64,64 +72,50 @@ func (g *group) isDecided(p proposal) bool {
 	return slices.ContainsFunc(g.decided.Properties[p.property], func(m config.Mark) bool { return name(m) == name(p.Mark) })
 }
 
-// evidence returns the documents of the newest version with Swagger of each selected
-// type, where no such version is selected.
-func evidence(selected *chosen, versions []*Version) map[string][]string {
+// swaggerDocs returns the documents of each version whose Swagger describes one of some types.
+func swaggerDocs(types []string, versions []*Version) map[string][]string {
 	found := map[string][]string{}
-	for _, t := range selected.types {
-		for _, v := range slices.Backward(versions) {
-			doc := v.swaggerOf(t)
-			if doc == "" {
-				continue
-			}
-			if !slices.Contains(selected.documents[v.APIVersion], doc) && !slices.Contains(found[v.APIVersion], doc) {
+	for _, v := range versions {
+		for doc, described := range v.Types {
+			if strings.HasPrefix(doc, layout.SwaggerFolder+"/") && slices.ContainsFunc(types, func(t string) bool {
+				return slices.ContainsFunc(described, func(d string) bool { return strings.EqualFold(d, t) })
+			}) {
 				found[v.APIVersion] = append(found[v.APIVersion], doc)
 			}
-			break
 		}
+		slices.Sort(found[v.APIVersion])
 	}
 	return found
 }
 
-// swaggerOf returns the Swagger document of a version that describes a type, or "".
-func (v *Version) swaggerOf(armType string) string {
-	for _, doc := range slices.Sorted(maps.Keys(v.Types)) {
-		describes := func(t string) bool { return strings.EqualFold(t, armType) }
-		if strings.HasPrefix(doc, layout.SwaggerFolder+"/") && slices.ContainsFunc(v.Types[doc], describes) {
-			return doc
-		}
-	}
-	return ""
-}
-
-// shapeEvidence returns the shaped form of versions that the group does not have. One
-// that cannot be read says nothing: nobody asked for it.
+// shapeEvidence returns the shaped form of the Swagger of the checkout, without what group.yaml says
+// of it, the newest version first. One that cannot be read says nothing: nobody asked for it.
 func (g *group) shapeEvidence() []*ir.Version {
 	var all []*ir.Version
-	for _, v := range slices.SortedFunc(maps.Keys(g.evidence), naming.CompareVersions) {
-		raw, err := g.readVersion(v, g.evidence[v], g.specs.Read)
+	for _, v := range slices.Backward(slices.SortedFunc(maps.Keys(g.evidence), naming.CompareVersions)) {
+		sources, err := g.readSources(v, g.evidence[v], g.specs.Read)
 		if err != nil {
 			continue
 		}
-		if shaped, err := transform.Shape(raw, g.load()); err == nil {
+		if shaped, err := transform.Shape(transform.Merge(sources, nil), &config.Load{Exports: g.kinds}); err == nil {
 			all = append(all, shaped)
 		}
 	}
 	return all
 }
 
-// inherited returns proposals for what an older version says of the properties of a newer
-// one, whose documents cannot tell it: that they are references, secrets or numbers, or
-// that they cannot change. Both are shaped forms.
-func inherited(older, newer *ir.Version) []proposal {
-	h := &heir{older: older, newer: newer, seen: map[[2]string]bool{}}
-	for _, r := range newer.Resources {
-		if before := older.Resource(r.Type); before != nil {
+// compare compares what one version says of the properties of another, whose documents may not tell
+// it: that they are references, secrets or numbers, or whether they can change. Both are shaped forms.
+func compare(from, to *ir.Version) *heir {
+	h := &heir{older: from, newer: to, seen: map[[2]string]bool{}, heard: map[string]map[bool]bool{}}
+	for _, r := range to.Resources {
+		if before := from.Resource(r.Type); before != nil {
 			h.types(before.Spec, r.Spec)
 			h.types(before.Status, r.Status)
 		}
 	}
-	return h.found
+	h.found = slices.DeleteFunc(h.found, func(p proposal) bool { return p.Name == config.CreateOnly && len(h.heard[p.property]) > 1 })
+	return h
 }
 
 // heir holds what is known while two versions are compared.
@@ -129,6 +123,9 @@ type heir struct {
 	older, newer *ir.Version
 	seen         map[[2]string]bool // pairs of types
 	found        []proposal
+	// heard has whether the properties of Specs that both have can change: of a type that stands at
+	// several places it may be both.
+	heard map[string]map[bool]bool
 	renames      []typeRename
 }
 
@@ -179,7 +176,7 @@ func renamedTypes(shaped []*ir.Version, added []string, decided []config.Change)
 			if before == nil || !slices.Contains(added, newer.APIVersion) && !slices.Contains(added, before.APIVersion) {
 				continue
 			}
-			h := &heir{older: before, newer: newer, seen: map[[2]string]bool{}}
+			h := &heir{older: before, newer: newer, seen: map[[2]string]bool{}, heard: map[string]map[bool]bool{}}
 			h.types(before.Resource(r.Type).Spec, r.Spec)
 			h.types(before.Resource(r.Type).Status, r.Status)
 			for _, rename := range h.renames {
@@ -212,26 +209,51 @@ func (r typeRename) entry() string {
 
 // property compares two properties that are the same in ARM.
 func (h *heir) property(t *ir.Type, p, q *ir.Property) {
-	add := func(mark string) {
-		h.found = append(h.found, proposal{
-			property: naming.Common(t.Name) + "." + naming.JSON(q.ARMName()), safe: true,
-			Mark: config.Mark{Name: mark, Why: strings.Join(h.older.Sources, " and ") + " of " + h.older.APIVersion + " says so"},
-		})
+	property := naming.Common(t.Name) + "." + naming.JSON(q.ARMName())
+	add := func(mark string, not bool) {
+		m := config.Mark{Name: mark, Not: not, Why: h.evidence(p)}
+		if not {
+			m.Why += noSuchMark
+		}
+		h.found = append(h.found, proposal{property: property, Mark: m})
 	}
 	switch was, is := p.Type.Leaf().Primitive, q.Type.Leaf().Primitive; {
 	case was == ir.Reference && is == ir.String:
-		add(config.Reference)
+		add(config.Reference, false)
 	case was == ir.RoleDefinition && is != ir.RoleDefinition:
-		add(config.RoleDefinition)
+		add(config.RoleDefinition, false)
 	case (was == ir.Secret || was == ir.SecretJSON) && is != ir.Secret && is != ir.SecretJSON:
-		add(config.Secret)
+		add(config.Secret, false)
 	case was == ir.Number && is == ir.Integer:
-		add(config.Number)
+		add(config.Number, false)
 	}
 	if p.Encoding != "" && q.Encoding == "" {
-		add(config.Base64)
+		add(config.Base64, false)
 	}
-	if p.CreateOnly && !q.CreateOnly {
-		add(config.CreateOnly)
+	if !t.Status {
+		if h.heard[property] == nil {
+			h.heard[property] = map[bool]bool{}
+		}
+		h.heard[property][!p.CreateOnly] = true
+		if p.CreateOnly != q.CreateOnly {
+			add(config.CreateOnly, q.CreateOnly)
+		}
 	}
 }
+
+// evidence returns the place that says what a property is.
+func (h *heir) evidence(p *ir.Property) string {
+	if p.At.Doc == nil {
+		return strings.Join(h.older.Sources, " and ") + " of " + h.older.APIVersion + " says so"
+	}
+	line, _ := p.At.Doc.Position(p.At.Node)
+	return fmt.Sprintf("%s:%d of %s", path.Base(p.At.Doc.Name), line, h.older.APIVersion)
+}
+
+// noSuchMark is what evidence is followed by that speaks against a mark.
+const noSuchMark = " has no such mark"
+
+// isEvidence reports whether a reason is the evidence that Swagger gives.
+func isEvidence(why string) bool { return evidenceForm.MatchString(strings.TrimSuffix(why, noSuchMark)) }
+
+var evidenceForm = regexp.MustCompile(`^\S+\.json:\d+ of \d{4}-\d{2}-\d{2}(-\w+)*$`)

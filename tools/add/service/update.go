@@ -76,8 +76,17 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.decided = decisions.Load()
+	yamlNodes, err := readYAML(yamlFile, text)
+	if err != nil {
+		return nil, err
+	}
+	g.decided, g.asked = decisions.Load(), asked(text)
 	g.kinds = g.decided.Exports
+	// What newer Swagger says takes the place of what older Swagger said.
+	g.own = yamlNodes.ownMarks(decisions.Properties)
+	for property, marks := range g.decided.Properties {
+		g.decided.Properties[property] = without(marks, g.own[property])
+	}
 	if g.locked, _, err = lock.Read(u.path(g.dir() + "/lock.bzl")); err != nil {
 		return nil, err
 	}
@@ -100,10 +109,10 @@ func PlanUpdate(u Update) (*Change, error) {
 		return nil, err
 	}
 	build := file.with(g)
-	if len(added) == 0 && len(changed) == 0 && build == nil {
-		return &Change{Group: g.dir(), Versions: g.apiVersions()}, nil
-	}
 	if g.inTree {
+		if len(changed) == 0 {
+			return &Change{Group: g.dir(), Versions: g.apiVersions()}, nil
+		}
 		shaped, err := g.shape()
 		if err != nil {
 			return nil, err
@@ -114,6 +123,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	was := string(text)
 	outputs, asked := outputEntries(before, shaped, g.decided.Outputs)
 	if text, err = g.extend(decisions, text, outputs, renamedTypes(shaped, added, decisions.Changes)); err != nil {
 		return nil, err
@@ -136,6 +146,9 @@ func PlanUpdate(u Update) (*Change, error) {
 	}
 	if shaped, packages, err = g.plan(decisions, shaped); err != nil {
 		return nil, err
+	}
+	if len(added) == 0 && len(changed) == 0 && build == nil && string(text) == was {
+		return &Change{Group: g.dir(), Versions: g.apiVersions()}, nil
 	}
 	locked, err := g.lockFile(packages, shaped)
 	if err != nil {
@@ -197,11 +210,12 @@ func (g *group) addVersions(u Update) ([]string, error) {
 		return nil, err
 	}
 	names := slices.SortedFunc(maps.Keys(docs), naming.CompareVersions)
+	o, err := g.specs.offer(provider, docs)
+	if err != nil {
+		return nil, err
+	}
+	g.evidence = swaggerDocs(g.types(), o.versions)
 	if u.APIVersion == "" {
-		o, err := g.specs.offer(provider, docs)
-		if err != nil {
-			return nil, err
-		}
 		return g.addNewest(o.versions, u), nil
 	}
 	if docs[u.APIVersion] == nil {
