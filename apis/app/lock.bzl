@@ -9,8 +9,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "2872f478a720",
-                "v20260101": "0bb4d8b53f33"
+                "v20250701": "536cf7795c3a",
+                "v20260101": "b6d6f980d161"
             }
         },
         "ContainerAppAuthConfig": {
@@ -31,8 +31,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "70ada268bf08",
-                "v20260101": "b121d1557342"
+                "v20250701": "c427f91cf3ca",
+                "v20260101": "1e630a0bc8a9"
             }
         },
         "ManagedEnvironment": {
@@ -42,8 +42,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "5a0a9acf2483",
-                "v20260101": "066cf4e1fcb1"
+                "v20250701": "1f6ac31956b9",
+                "v20260101": "6e90a6428eec"
             }
         },
         "ManagedEnvironmentCertificate": {
@@ -53,8 +53,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "c4f34e9c4145",
-                "v20260101": "c4f34e9c4145"
+                "v20250701": "2c6f3ced97cb",
+                "v20260101": "2c6f3ced97cb"
             }
         },
         "ManagedEnvironmentDaprComponent": {

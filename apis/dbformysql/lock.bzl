@@ -9,8 +9,8 @@ LOCK = {
                 "v20241230"
             ],
             "digests": {
-                "v20231230": "761798a5672d",
-                "v20241230": "166d9969c77b"
+                "v20231230": "1e0d3a687cd8",
+                "v20241230": "db655bda8ddd"
             }
         },
         "MySQLFlexibleServerAdministrator": {

@@ -42,8 +42,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20240101": "70c08c0f4e07",
-                "v20260101": "3a971917cbf9"
+                "v20240101": "0f4b0f680741",
+                "v20260101": "28d92a6bcefb"
             }
         },
         "EventHubNamespaceAuthorizationRule": {

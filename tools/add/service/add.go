@@ -58,6 +58,10 @@ type Change struct {
 	proposals []proposal
 	untypings []crd.Untyping
 	removals  int // proposed for properties that disappear
+	// retold is the number of properties whose marks an update changes, and kept has marks that stay
+	// although the newest Swagger does not speak for them any more.
+	retold int
+	kept   []proposal
 	// added has the versions that an update adds.
 	added []string
 	// facts has the versions of which an update accepts other facts than the group had, and
@@ -213,7 +217,21 @@ func (g *group) decide(known map[string]bool) ([]*ir.Version, error) {
 	inherited := g.inherit(g.shapeEvidence(), shaped)
 	g.proposals = append(inherited, slices.DeleteFunc(propose(shaped, experience, g.idsInExamples(shaped)),
 		func(p proposal) bool { return known[p.property] || contains(inherited, p) })...)
-	return g.shape()
+	if shaped, err = g.shape(); err != nil {
+		return nil, err
+	}
+	// An object that is a secret as a whole has no properties any more.
+	has := map[string]bool{}
+	for _, v := range shaped {
+		for _, t := range v.Types {
+			has[naming.Common(t.Name)] = true
+		}
+	}
+	g.proposals = slices.DeleteFunc(g.proposals, func(p proposal) bool {
+		of, _, _ := strings.Cut(p.property, ".")
+		return !has[of]
+	})
+	return shaped, nil
 }
 
 // Write writes the files below a folder. It writes each beside its place first,
@@ -249,8 +267,11 @@ func (c *Change) printUpdate(w io.Writer) {
 	if len(c.added) > 0 {
 		fmt.Fprintf(w, "%s: adds %s\n", c.Group, strings.Join(c.added, ", "))
 	}
-	if len(c.added)+len(c.facts)+len(c.written) == 0 {
-		fmt.Fprintf(w, "%s: lists the files that its documents refer to\n", c.Group)
+	if c.retold > 0 && len(c.added) == 0 {
+		fmt.Fprintf(w, "%s: group.yaml marks %s as the newest Swagger does\n", c.Group, count(c.retold, "property", "properties"))
+	}
+	if len(c.added)+len(c.facts)+len(c.written)+c.retold == 0 {
+		fmt.Fprintf(w, "%s: names files and evidence as the specs have them\n", c.Group)
 	}
 	if len(c.written) > 0 {
 		fmt.Fprintf(w, "%s: writes the facts of %s\n", c.Group, strings.Join(c.written, ", "))
@@ -287,6 +308,10 @@ func count(n int, one, many string) string {
 
 // Print writes what the change means to w.
 func (c *Change) Print(w io.Writer) {
+	for _, p := range c.kept {
+		fmt.Fprintf(w, "%s: %s stays a %s, although %s does not say so: take the mark out of group.yaml if it is none\n",
+			c.Group, p.property, p.Name, p.Why)
+	}
 	if len(c.Files) == 0 {
 		fmt.Fprintf(w, "%s has versions %s: there is nothing to add\n", c.Group, strings.Join(c.Versions, ", "))
 		return

@@ -361,6 +361,102 @@ func TestPlanUpdate(t *testing.T) {
 			}
 		}
 	})
+	t.Run("what the newest Swagger says is told anew, but for what a person says and for secrets", func(t *testing.T) {
+		const folder = "azure-rest-api-specs/specification/shop/resource-manager/Contoso.Shop/stable/"
+		text, err := specs.Read(folder + "2022-01-01/orders.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		newest := filepath.Join(string(specs), folder, "2024-01-01/orders.json")
+		if err := os.MkdirAll(filepath.Dir(newest), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		// properties writes the newest Swagger with some properties, and returns those lines of group.yaml
+		// that the update changes, and what it prints.
+		properties := func(members string) (changed []string, printed string) {
+			t.Helper()
+			got := strings.NewReplacer(
+				`"homeId": {"type": "string"},`+"\n      \"pickup\"", members+`"pickup"`).Replace(string(text))
+			if got == string(text) {
+				t.Fatal("the specs have no homeId")
+			}
+			if err := os.WriteFile(newest, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			was, err := os.ReadFile(yaml)
+			if err != nil {
+				t.Fatal(err)
+			}
+			change := accept()
+			var out strings.Builder
+			change.Print(&out)
+			is := string(was)
+			if text := change.Files["apis/shop/group.yaml"]; text != nil {
+				is = string(text)
+			}
+			for line := range strings.Lines(is) {
+				if !strings.Contains(string(was), line) {
+					changed = append(changed, "+"+line)
+				}
+			}
+			for line := range strings.Lines(string(was)) {
+				if !strings.Contains(is, line) {
+					changed = append(changed, "-"+line)
+				}
+			}
+			if err := change.Write(root); err != nil {
+				t.Fatal(err)
+			}
+			if change := accept(); len(change.Files) != 0 {
+				t.Errorf("a second time it writes %d files", len(change.Files))
+			}
+			return changed, out.String()
+		}
+		const (
+			fixed   = `"x-ms-mutability": ["create", "read"]`
+			home    = `"homeId": {"type": "string", ` + fixed + `}, `
+			entry   = "  Order.homeId: createOnly # orders.json:32 of 2024-01-01\n"
+			secret  = `"homeId": {"type": "string", "x-ms-secret": true}, `
+			noMarks = `"homeId": {"type": "string"}, `
+		)
+		if got, _ := properties(home); !slices.Equal(got, []string{"+" + entry}) {
+			t.Errorf("got %q", got)
+		}
+		if got, _ := properties(noMarks); !slices.Equal(got, []string{"-" + entry}) {
+			t.Errorf("got %q", got)
+		}
+		byHand := func(old, new string) {
+			t.Helper()
+			text, err := os.ReadFile(yaml)
+			if err == nil && !strings.Contains(string(text), old) {
+				t.Fatalf("group.yaml has no %q", old)
+			}
+			if err == nil {
+				err = os.WriteFile(yaml, []byte(strings.Replace(string(text), old, new, 1)), 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		const ours = "  Order.homeId: createOnly # nobody moves house\n"
+		byHand("  Order.password:", ours+"  Order.password:")
+		if got, _ := properties(noMarks + " "); len(got) > 0 {
+			t.Errorf("a person's mark: got %q", got)
+		}
+		byHand(ours, "")
+		// The group has published homeId as text, so a person has to take away the #.
+		if got, _ := properties(secret); len(got) != 1 || !strings.HasPrefix(got[0], "+#  Order.homeId: secret # orders.json:") {
+			t.Fatalf("got %q", got)
+		}
+		byHand("#  Order.homeId: secret", "  Order.homeId: secret")
+		if got, printed := properties(noMarks); len(got) > 0 || !strings.Contains(printed, "Order.homeId stays a secret, although orders.json:") {
+			t.Errorf("a secret: got %q\n%s", got, printed)
+		}
+		byHand("  Order.homeId: secret # orders.json:32 of 2024-01-01\n", "")
+		if err := os.Remove(newest); err != nil {
+			t.Fatal(err)
+		}
+	})
 	t.Run("lists that are made by a comprehension are read", func(t *testing.T) {
 		file := filepath.Join(root, "apis", "shop", "BUILD.bazel")
 		text, err := os.ReadFile(file)

@@ -65,8 +65,11 @@ type group struct {
 	written map[string]string
 	// evidence has the Swagger documents of the checkout that describe its types, by version.
 	evidence map[string][]string
-	// own has the marks of group.yaml that Swagger's evidence speaks for, by property.
+	// own has the marks of group.yaml that are made anew, by property.
 	own map[string][]config.Mark
+	// evident has those that Swagger's evidence speaks for, and that never go by themselves, and kept
+	// those of them for which the newest Swagger does not speak, with the place.
+	evident, kept []proposal
 	// asked has the properties about which group.yaml has a question for a person.
 	asked map[string]bool
 }

@@ -62,6 +62,7 @@ func (g *group) extend(decisions *config.Group, text []byte, outputs string, ren
 		open = "#properties:\n" + open
 	}
 	y.insert("properties", open, always)
+	y.dropEmpty("properties")
 	if outputs != "" && !y.has("outputs") {
 		outputs = "#outputs:\n" + outputs
 	}
@@ -222,6 +223,29 @@ func (y *groupYAML) mark(e entry, kept, more []config.Mark) {
 	y.instead[e.first] = replacement{e.last, line}
 }
 
+// dropEmpty drops the key of a section whose entries have all gone, or makes a comment of it where
+// comments are left below it.
+func (y *groupYAML) dropEmpty(section string) {
+	s, found := y.section(section)
+	if !found {
+		return
+	}
+	key, after := "", y.after[s.first]
+	for _, e := range y.entries(s.value, s.last) {
+		if r, replaced := y.instead[e.first]; !replaced || r.text != "" {
+			return
+		}
+		after += y.after[e.last]
+	}
+	switch {
+	case strings.HasPrefix(after, "  "):
+		return
+	case after != "":
+		key = "#" + y.lines[s.first-1]
+	}
+	y.instead[s.first] = replacement{s.first, key}
+}
+
 // cutReason parts what a comment says of one of several marks.
 func cutReason(reason string) (mark, why string) {
 	if mark, why, found := strings.Cut(reason, ": "); found && slices.Contains(proposed, mark) {
@@ -230,19 +254,18 @@ func cutReason(reason string) (mark, why string) {
 	return "", reason
 }
 
-// ownMarks returns the marks that Swagger's evidence speaks for, and that are made anew by each
-// update: whether a property can change. Marks without it are a person's.
-func (y *groupYAML) ownMarks(decided config.Properties) map[string][]config.Mark {
-	own := map[string][]config.Mark{}
+// evident returns the marks that Swagger's evidence speaks for. Marks without it are a person's.
+func (y *groupYAML) evident(decided config.Properties) []proposal {
+	var all []proposal
 	for property, marks := range decided {
 		e, found := y.entry("properties", property)
 		for _, m := range marks {
-			if found && m.Name == config.CreateOnly && isEvidence(y.why(e, m, len(marks))) {
-				own[property] = append(own[property], m)
+			if found && isEvidence(y.why(e, m, len(marks))) {
+				all = append(all, proposal{property: property, Mark: m})
 			}
 		}
 	}
-	return own
+	return all
 }
 
 // why returns what speaks for a mark of an entry that has n marks.

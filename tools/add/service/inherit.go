@@ -22,20 +22,34 @@ import (
 // without it, a person decides. swagger has the newest version first.
 func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 	var all []proposal
+	g.kept = nil
 	for _, v := range shaped {
 		heard := map[string]map[bool]bool{} // of which properties newer Swagger has spoken
+		own := map[string]map[bool]bool{}   // of which that of the version itself speaks
+		for _, o := range swagger {
+			if o.APIVersion == v.APIVersion {
+				own = compare(o, v).heard
+			}
+		}
 		for _, o := range slices.Concat(swagger, shaped) {
 			isSwagger := slices.Contains(swagger, o)
 			h := compare(o, v)
 			for _, p := range h.found {
 				isShape := slices.Contains(atAllVersions, p.Name)
-				if !isShape && (!isSwagger || heard[p.property] != nil) || contains(all, p) || g.isDecided(p) {
+				switch {
+				case contains(all, p), g.isDecided(p), !isShape && (!isSwagger || heard[p.property] != nil),
+					p.Name == config.Number && own[p.property] != nil:
 					continue
 				}
 				isOlder := isSwagger && naming.CompareVersions(o.APIVersion, v.APIVersion) <= 0
 				p.safe = p.Name == config.CreateOnly || isOlder || g.known[v.APIVersion] == nil
 				if p.safe || !g.asked[p.property] {
 					all = append(all, p)
+				}
+			}
+			for _, p := range h.lost {
+				if isSwagger && heard[p.property] == nil && contains(g.evident, p) && !contains(g.kept, p) {
+					g.kept = append(g.kept, p)
 				}
 			}
 			maps.Copy(heard, h.heard)
@@ -123,6 +137,7 @@ type heir struct {
 	older, newer *ir.Version
 	seen         map[[2]string]bool // pairs of types
 	found        []proposal
+	lost         []proposal // what group.yaml says of properties, and their source does not
 	// heard has whether the properties of Specs that both have can change: of a type that stands at
 	// several places it may be both.
 	heard map[string]map[bool]bool
@@ -222,13 +237,24 @@ func (h *heir) property(t *ir.Type, p, q *ir.Property) {
 		add(config.Reference, false)
 	case was == ir.RoleDefinition && is != ir.RoleDefinition:
 		add(config.RoleDefinition, false)
-	case (was == ir.Secret || was == ir.SecretJSON) && is != ir.Secret && is != ir.SecretJSON:
+	case (was == ir.Secret || was == ir.SecretJSON) && is != ir.Secret && is != ir.SecretJSON && is != ir.Boolean: // a flag hides nothing
 		add(config.Secret, false)
 	case was == ir.Number && is == ir.Integer:
 		add(config.Number, false)
 	}
 	if p.Encoding != "" && q.Encoding == "" {
 		add(config.Base64, false)
+	}
+	lose := func(mark string) {
+		h.lost = append(h.lost, proposal{property: property, Mark: config.Mark{Name: mark, Why: h.evidence(p)}})
+	}
+	switch was, is := p.Type.Leaf().Primitive, q.Type.Leaf().Primitive; {
+	case was == ir.String && is == ir.Reference:
+		lose(config.Reference)
+	case (is == ir.Secret || is == ir.SecretJSON) && was != ir.Secret && was != ir.SecretJSON:
+		lose(config.Secret)
+	case was == ir.Integer && is == ir.Number:
+		lose(config.Number)
 	}
 	if !t.Status {
 		if h.heard[property] == nil {

@@ -82,8 +82,16 @@ func PlanUpdate(u Update) (*Change, error) {
 	}
 	g.decided, g.asked = decisions.Load(), asked(text)
 	g.kinds = g.decided.Exports
-	// What newer Swagger says takes the place of what older Swagger said.
-	g.own = yamlNodes.ownMarks(decisions.Properties)
+	// What newer Swagger says takes the place of what older Swagger said. A secret that became text
+	// would be stored as text, so nothing else goes by itself.
+	g.own = map[string][]config.Mark{}
+	for _, p := range yamlNodes.evident(decisions.Properties) {
+		if p.Name == config.CreateOnly {
+			g.own[p.property] = append(g.own[p.property], p.Mark)
+		} else {
+			g.evident = append(g.evident, p)
+		}
+	}
 	for property, marks := range g.decided.Properties {
 		g.decided.Properties[property] = without(marks, g.own[property])
 	}
@@ -123,7 +131,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	was := string(text)
+	was, marked := string(text), decisions.Properties
 	outputs, asked := outputEntries(before, shaped, g.decided.Outputs)
 	if text, err = g.extend(decisions, text, outputs, renamedTypes(shaped, added, decisions.Changes)); err != nil {
 		return nil, err
@@ -148,7 +156,7 @@ func PlanUpdate(u Update) (*Change, error) {
 		return nil, err
 	}
 	if len(added) == 0 && len(changed) == 0 && build == nil && string(text) == was {
-		return &Change{Group: g.dir(), Versions: g.apiVersions()}, nil
+		return &Change{Group: g.dir(), Versions: g.apiVersions(), kept: g.kept}, nil
 	}
 	locked, err := g.lockFile(packages, shaped)
 	if err != nil {
@@ -166,8 +174,27 @@ func PlanUpdate(u Update) (*Change, error) {
 	files[g.dir()+"/lock.bzl"] = locked
 	return g.accepted(&Change{
 		Files: files, added: added, Undecided: Undecided{Properties: g.open(), Outputs: asked}, proposals: g.proposals,
-		removals: len(g.removals),
+		removals: len(g.removals), kept: g.kept, retold: differing(marked, decisions.Properties),
 	}, decisions, before, shaped), nil
+}
+
+// differing returns the number of properties that have other marks.
+func differing(a, b config.Properties) (n int) {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	for property := range all {
+		texts := func(marks []config.Mark) (all []string) {
+			for _, m := range marks {
+				all = append(all, m.Entry(property))
+			}
+			slices.Sort(all)
+			return all
+		}
+		if !slices.Equal(texts(a[property]), texts(b[property])) {
+			n++
+		}
+	}
+	return n
 }
 
 // accepted adds to a change what it is about, and what it means that the facts of versions
