@@ -9,8 +9,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "536cf7795c3a",
-                "v20260101": "b6d6f980d161"
+                "v20250701": "79ff9a535782",
+                "v20260101": "e23d3b2c749b"
             }
         },
         "ContainerAppAuthConfig": {
@@ -31,8 +31,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "c427f91cf3ca",
-                "v20260101": "1e630a0bc8a9"
+                "v20250701": "e09fafa08ad6",
+                "v20260101": "74eda1ca096b"
             }
         },
         "ManagedEnvironment": {
@@ -42,8 +42,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "1f6ac31956b9",
-                "v20260101": "6e90a6428eec"
+                "v20250701": "0e29e2ae3511",
+                "v20260101": "c8ae1651d2f7"
             }
         },
         "ManagedEnvironmentCertificate": {
@@ -64,8 +64,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "b81f8f29508d",
-                "v20260101": "b81f8f29508d"
+                "v20250701": "6b550ed79d34",
+                "v20260101": "6b550ed79d34"
             }
         },
         "ManagedEnvironmentStorage": {

@@ -64,8 +64,8 @@ LOCK = {
                 "v20251101"
             ],
             "digests": {
-                "v20250401": "79a5384a42d4",
-                "v20251101": "79a5384a42d4"
+                "v20250401": "61fd6fd8c7e5",
+                "v20251101": "61fd6fd8c7e5"
             }
         },
         "ContainerRegistryWebhook": {

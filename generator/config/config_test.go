@@ -1,6 +1,7 @@
 package config
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -195,25 +196,31 @@ func TestParseErrors(t *testing.T) {
 		{"a property twice", ok + "properties:\n  Person.pin: secret\n  Person.pin: createOnly\n",
 			`group.yaml:5:3: "Person.pin" is given twice; first on line 4`},
 		{"no mark", ok + "properties: {Person.pin: []}\n",
-			"group.yaml:3:14: Person.pin has no mark; expected base64, children, createOnly, number, reference, roleDefinition, secret, untyped, or several of these"},
+			"group.yaml:3:14: Person.pin has no mark; expected base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped, or several of these"},
 		{"a mark that is neither a name nor a mapping", ok +
 			"properties:\n  Person.pin: 1\n  Person.puk: [secret, [createOnly]]\n  Person.tan:\n",
 			`group.yaml:4:15: entry 1 of Person.pin is the number 1; expected a string; quote it: "1"
 group.yaml:5:24: entry 2 of Person.puk is a list; expected a string
 group.yaml:6:14: entry 1 of Person.tan is empty; expected a string`},
 		{"a mark that nobody knows", ok + "properties: {Person.pin: [secrets, holy]}\n",
-			`group.yaml:3:27: "secrets" is no mark; did you mean "secret"?; the marks are base64, children, createOnly, number, reference, roleDefinition, secret, untyped
-group.yaml:3:36: "holy" is no mark; the marks are base64, children, createOnly, number, reference, roleDefinition, secret, untyped`},
+			`group.yaml:3:27: "secrets" is no mark; did you mean "secret"?; the marks are base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped
+group.yaml:3:36: "holy" is no mark; the marks are base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped`},
 		{"a key that no mark has", ok + "properties: {Person.pin: {is: secret}}\n",
-			`group.yaml:3:27: unknown key "is"; the keys here are children, not, why`},
+			`group.yaml:3:27: unknown key "is"; the keys here are children, listKeys, not, resourceTypes, why`},
 		{"a mark without a name, and one with two", ok +
 			"properties: {Person.pin: {why: w}, Person.pets: {not: secret, why: w, children: Contoso.Crm/people/pets}}\n",
-			`group.yaml:3:26: a mark is a name, or it has one of not and children; expected base64, children, createOnly, number, reference, roleDefinition, secret, untyped, or a form such as {not: reference, why: "it is a name"}
-group.yaml:3:49: a mark is a name, or it has one of not and children; expected base64, children, createOnly, number, reference, roleDefinition, secret, untyped, or a form such as {not: reference, why: "it is a name"}`},
+			`group.yaml:3:26: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped, or a form such as {not: reference, why: "it is a name"}
+group.yaml:3:49: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped, or a form such as {not: reference, why: "it is a name"}`},
 		{"a mark that is negated without a reason", ok + "properties: {Person.pin: {not: secret}}\n",
 			`group.yaml:3:26: the mark lacks why, the reason; expected a form such as {not: secret, why: "it is a name"}`},
 		{"a mark that has no opposite", ok + "properties: {Person.pin: {not: untyped, why: w}}\n",
-			"group.yaml:3:26: no spec says untyped, so nothing can be not untyped; expected base64, children, createOnly, number, reference, secret"},
+			"group.yaml:3:26: no spec says untyped, so nothing can be not untyped; expected base64, children, createOnly, listKeys, number, reference, secret"},
+		{"keys and types without values, and two marks in one", ok +
+			"properties: {Person.pets: listKeys, Person.cat: {resourceTypes: [cat]}, " +
+			"Person.dogs: {listKeys: [name], children: Contoso.Crm/people/pets}}\n",
+			`group.yaml:3:27: listKeys lacks its values; expected a form such as {listKeys: [name]}, or {resourceTypes: [Microsoft.Network/virtualNetworks/subnets]}
+group.yaml:3:49: resourceTypes has ARM types, such as Microsoft.Network/virtualNetworks/subnets; found cat
+group.yaml:3:86: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped, or a form such as {not: reference, why: "it is a name"}`},
 		{"children without a type, or with one of another resource", ok +
 			"properties: {Person.pets: children, Person.cats: {children: Contoso.Crm/peopel/cats}, Person.dogs: {children: dogs}}\n",
 			`group.yaml:3:27: children lacks the type of the elements; expected a form such as {children: Microsoft.Network/virtualNetworks/subnets}
@@ -510,6 +517,8 @@ func TestLine(t *testing.T) {
 			`{not: reference, why: "its own: a number"}`},
 		{"a list of children has their type", []Mark{{Name: Children, Type: "Contoso.Crm/people/pets"}},
 			"{children: Contoso.Crm/people/pets}"},
+		{"a list has its keys, and a reference its types", []Mark{{Name: ListKeys, Values: []string{"name", "at/port"}, Why: "so"}},
+			"{listKeys: [name, at/port]} # so"},
 		{"each of several marks has its evidence",
 			[]Mark{{Name: Reference, Why: "ids in the examples"}, {Name: CreateOnly, Why: "swagger says so"}},
 			"[reference, createOnly] # reference: ids in the examples; createOnly: swagger says so"},
@@ -528,7 +537,7 @@ func TestLine(t *testing.T) {
 				if !m.Not {
 					m.Why = "" // it is a comment
 				}
-				if read[i] != m {
+				if !reflect.DeepEqual(read[i], m) {
 					t.Errorf("it is read as %+v, want %+v", read[i], m)
 				}
 			}

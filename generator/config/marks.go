@@ -14,7 +14,7 @@ type Properties map[string][]Mark
 
 // Mark says what a property is, or what it is not, whatever the specs say of it. In
 // group.yaml it is its name alone, or {not: reference, why: reason}, or
-// {children: Microsoft.Network/virtualNetworks/subnets}.
+// {children: Microsoft.Network/virtualNetworks/subnets}, or {listKeys: [name]}.
 type Mark struct {
 	Name string `json:"name"` // one of the constants below
 	// Not reports whether the property is not what Name says. Then Why is the reason,
@@ -23,6 +23,8 @@ type Mark struct {
 	Why string `json:"-"`
 	// Type is the ARM type of the elements of a list of Children.
 	Type string `json:"type,omitempty"`
+	// Values are those of ListKeys and of ResourceTypes.
+	Values []string `json:"values,omitempty"`
 }
 
 // The names of marks.
@@ -34,11 +36,17 @@ const (
 	Children = "children"
 	// CreateOnly marks a property that cannot change once the resource exists.
 	CreateOnly = "createOnly"
+	// ListKeys marks a list of objects, of which the values are the properties that identify
+	// one, in ARM's spelling, with "/" between the names of one that lies deeper.
+	ListKeys = "listKeys"
 	// Number marks a property that may have fractions, and that the specs say is an
 	// integer, or a list or map of integers.
 	Number = "number"
 	// Reference marks a property that holds ARM ids.
 	Reference = "reference"
+	// ResourceTypes marks a reference, of which the values are the ARM types of the resources
+	// that it may refer to.
+	ResourceTypes = "resourceTypes"
 	// RoleDefinition marks a property that holds ids of role definitions, whether or not
 	// a spec says that it holds ids. Its references take the names of Azure's own roles.
 	RoleDefinition = "roleDefinition"
@@ -52,9 +60,9 @@ const (
 )
 
 var (
-	markNames = []string{Base64, Children, CreateOnly, Number, Reference, RoleDefinition, Secret, Untyped}
+	markNames = []string{Base64, Children, CreateOnly, ListKeys, Number, Reference, ResourceTypes, RoleDefinition, Secret, Untyped}
 	// opposed are the names of marks that may be negated.
-	opposed = []string{Base64, Children, CreateOnly, Number, Reference, Secret}
+	opposed = []string{Base64, Children, CreateOnly, ListKeys, Number, Reference, Secret}
 	// exclusive are the names of marks of which a property has one at most.
 	exclusive = []string{Number, Reference, RoleDefinition, Secret, Untyped}
 )
@@ -83,6 +91,8 @@ func (m Mark) yaml() string {
 		return fmt.Sprintf("{not: %s, why: %q}", m.Name, m.Why)
 	case m.Name == Children:
 		return fmt.Sprintf("{children: %s}", m.Type)
+	case len(m.Values) > 0:
+		return fmt.Sprintf("{%s: [%s]}", m.Name, strings.Join(m.Values, ", "))
 	}
 	return m.Name
 }
@@ -162,8 +172,8 @@ func (c *checker) properties() {
 func (c *checker) mark(entry []any, property string, m Mark, earlier []Mark) {
 	below := func(parent string) bool { return collections.IsChild(m.Type, parent) }
 	switch {
-	case m.Name == "" || m.Not && m.Type != "":
-		c.errorf(entry, "a mark is a name, or it has one of not and children; expected %s, or a form such as "+
+	case m.Name == "" || m.Not && (m.Type != "" || m.Values != nil):
+		c.errorf(entry, "a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected %s, or a form such as "+
 			"{not: reference, why: \"it is a name\"}", strings.Join(markNames, ", "))
 	case !slices.Contains(markNames, m.Name):
 		c.errorf(entry, "%q is no mark%s; the marks are %s", m.Name, diag.DidYouMean(m.Name, markNames), strings.Join(markNames, ", "))
@@ -171,6 +181,12 @@ func (c *checker) mark(entry []any, property string, m Mark, earlier []Mark) {
 		c.errorf(entry, "no spec says %s, so nothing can be not %[1]s; expected %s", m.Name, strings.Join(opposed, ", "))
 	case m.Not && m.Why == "":
 		c.errorf(entry, "the mark lacks why, the reason; expected a form such as {not: %s, why: \"it is a name\"}", m.Name)
+	case (m.Name == ListKeys || m.Name == ResourceTypes) && !m.Not && (len(m.Values) == 0 || slices.Contains(m.Values, "")):
+		c.errorf(entry, "%s lacks its values; expected a form such as {listKeys: [name]}, or {resourceTypes: "+
+			"[Microsoft.Network/virtualNetworks/subnets]}", m.Name)
+	case m.Name == ResourceTypes && slices.ContainsFunc(m.Values, func(t string) bool { return !armType().MatchString(t) }):
+		c.errorf(entry, "%s has ARM types, such as Microsoft.Network/virtualNetworks/subnets; found %s", m.Name,
+			strings.Join(m.Values, ", "))
 	case m.Name == Children && !m.Not && m.Type == "":
 		c.errorf(entry, "children lacks the type of the elements; expected a form such as "+
 			"{children: Microsoft.Network/virtualNetworks/subnets}")

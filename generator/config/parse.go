@@ -175,11 +175,25 @@ func (p *parser) mark(n *yaml.Node, path []any) (m Mark) {
 		Not      string `yaml:"not"`
 		Why      string `yaml:"why"`
 		Children string `yaml:"children"`
+
+		ListKeys      []string `yaml:"listKeys"`
+		ResourceTypes []string `yaml:"resourceTypes"`
 	}
 	p.value(n, reflect.ValueOf(&form).Elem(), path)
-	m = Mark{Name: form.Not, Not: form.Not != "", Why: form.Why, Type: form.Children}
-	if m.Name == "" && m.Type != "" {
-		m.Name = Children
+	m = Mark{Name: form.Not, Not: form.Not != "", Why: form.Why, Type: form.Children, Values: form.ListKeys}
+	if m.Values == nil {
+		m.Values = form.ResourceTypes
+	}
+	forms := map[string]bool{ListKeys: form.ListKeys != nil, ResourceTypes: form.ResourceTypes != nil, Children: form.Children != ""}
+	for name, has := range forms {
+		switch {
+		case !has:
+		case m.Name != "": // which are two marks
+			m.Name = ""
+			return m
+		default:
+			m.Name = name
+		}
 	}
 	return m
 }

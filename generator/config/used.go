@@ -156,6 +156,9 @@ var unusedReasons = map[string]string{
 	Untyped:         "without the mark, %s would have no schema of its parts either; remove it",
 	CreateOnly:      "all specs with %s say that it cannot change, or it is in responses only; remove the mark",
 	Not(CreateOnly): "no spec says that %s cannot change; remove the mark",
+	ListKeys:        "all specs with %s have list keys, or it is no list of objects in a request; remove the mark",
+	Not(ListKeys):   "no spec has list keys of %s; remove the mark",
+	ResourceTypes:   "all specs with %s say which types it may refer to, or it is no reference; remove the mark",
 	Number:          "no spec says that %s is an integer; remove the mark",
 	Not(Number):     "without the mark, nobody would ask whether %s has fractions; remove it",
 }

@@ -31,6 +31,7 @@ func (h *half) shapeProperties(t *shapedType) {
 		if !h.status {
 			name = h.shapeSecretOrReference(t, p, name)
 			h.settings.markCreateOnly(p, t.base)
+			h.settings.markListKeys(p, t.base)
 			if p.CreateOnly && !saysImmutable.MatchString(p.Doc) {
 				p.Doc = sentence(p.Doc, cannotChange)
 			}
@@ -138,8 +139,15 @@ func (h *half) mapListKeys(t *shapedType) {
 		if p.Type.Items != nil && h.byName[p.Type.Items.Named] != nil {
 			keys, optional = h.keysOf(h.byName[p.Type.Items.Named].Type, p.ListKeys)
 		}
+		alike := keys != nil && p.Type.Items != nil && h.allAlike(h.byName[p.Type.Items.Named].Type, keys)
+		if alike {
+			keys = nil
+		}
 		switch subject := t.base + "." + p.Name; {
 		case h.status:
+		case alike:
+			h.note(ir.Approximated, subject, "the spec identifies the elements by %s, which can have one value only; "+
+				"the list has no keys", strings.Join(p.ListKeys, " and "))
 		case keys == nil:
 			h.note(ir.Approximated, subject, "ARM identifies the elements by %s, which here is not a "+
 				"plain property of them; the list has no keys", strings.Join(p.ListKeys, " and "))
@@ -149,6 +157,19 @@ func (h *half) mapListKeys(t *shapedType) {
 		}
 		p.ListKeys = keys
 	}
+}
+
+// allAlike reports whether all keys of elements are enums of one value, such as the action of rules
+// that can only allow. The API server would refuse a second element.
+func (h *half) allAlike(element *ir.Type, keys []string) bool {
+	return !slices.ContainsFunc(keys, func(key string) bool {
+		i := slices.IndexFunc(element.Properties, func(p *ir.Property) bool { return p.Name == key })
+		if i < 0 {
+			return true
+		}
+		t := h.raw.Type(element.Properties[i].Type.Named)
+		return t == nil || t.Kind != ir.Enum || len(t.Values) != 1
+	})
 }
 
 // keysOf returns the Kubernetes names of the properties with the given paths of ARM

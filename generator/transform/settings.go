@@ -15,6 +15,7 @@ import (
 type settings struct {
 	properties    config.Properties
 	marked        map[string]map[string]bool // by mark, then by entry
+	values        map[string][]string        // of marks that have some, by mark and entry as in effects
 	marksChildren bool
 	effects       map[string]bool
 }
@@ -26,10 +27,12 @@ var (
 	notNumber     = config.Not(config.Number)
 	notCreateOnly = config.Not(config.CreateOnly)
 	notBase64     = config.Not(config.Base64)
+	notListKeys   = config.Not(config.ListKeys)
 )
 
 func newSettings(load *config.Load) *settings {
-	s := &settings{properties: load.Properties, marked: map[string]map[string]bool{}, effects: map[string]bool{}}
+	s := &settings{properties: load.Properties, marked: map[string]map[string]bool{}, values: map[string][]string{},
+		effects: map[string]bool{}}
 	for entry, marks := range load.Properties {
 		for _, m := range marks {
 			mark := m.String()
@@ -37,6 +40,9 @@ func newSettings(load *config.Load) *settings {
 				s.marked[mark] = map[string]bool{}
 			}
 			s.marked[mark][entry] = true
+			if len(m.Values) > 0 {
+				s.values[mark+"/"+entry] = m.Values
+			}
 			s.marksChildren = s.marksChildren || m.Name == config.Children
 		}
 	}
@@ -132,6 +138,34 @@ func (s *settings) markCreateOnly(p *ir.Property, base string) {
 	}
 }
 
+// markListKeys gives a list of a Spec the keys that group.yaml says, if its source has none, or
+// takes them.
+func (s *settings) markListKeys(p *ir.Property, base string) {
+	if p.Type.Items == nil || p.Type.Items.Named == "" {
+		return
+	}
+	if len(p.ListKeys) > 0 {
+		if s.find(notListKeys, base, p) != "" {
+			p.ListKeys = nil
+			s.record(notListKeys, base, p)
+		}
+		return
+	}
+	if entry := s.find(config.ListKeys, base, p); entry != "" {
+		p.ListKeys = slices.Clone(s.values[config.ListKeys+"/"+entry])
+		s.record(config.ListKeys, base, p)
+	}
+}
+
+// markResourceTypes says which types a reference may be of, if group.yaml does and its source does
+// not.
+func (s *settings) markResourceTypes(p *ir.Property, base string) {
+	if entry := s.find(config.ResourceTypes, base, p); entry != "" && len(p.ResourceTypes) == 0 {
+		p.ResourceTypes = slices.Clone(s.values[config.ResourceTypes+"/"+entry])
+		s.record(config.ResourceTypes, base, p)
+	}
+}
+
 // encoding returns how ARM has a secret that is a string, by the specs and by group.yaml.
 func (s *settings) encoding(p *ir.Property, base string) ir.Encoding {
 	mark, marked := config.Base64, ir.Base64
@@ -165,6 +199,9 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 			p.Validation = nil
 		}
 		p.ItemValidation = nil
+		if leaf.Primitive == ir.Reference {
+			h.settings.markResourceTypes(p, t.base)
+		}
 		if len(p.ResourceTypes) > 0 {
 			p.Doc = sentence(p.Doc, "It refers to "+h.oneOf(p.ResourceTypes)+".")
 		}

@@ -352,7 +352,8 @@ func TestPlanUpdate(t *testing.T) {
 					continue
 				}
 				change := accept()
-				if got := string(change.Files["apis/shop/BUILD.bazel"]); !strings.Contains(got, strings.TrimPrefix(strings.TrimPrefix(now, folder), "stable/")) {
+				named := strings.TrimPrefix(strings.TrimPrefix(now, folder), "stable/")
+				if got := string(change.Files["apis/shop/BUILD.bazel"]); !strings.Contains(got, named) {
 					t.Errorf("moved to %s: BUILD.bazel has\n%s", now, got)
 				}
 				if change.Files["apis/shop/specs/2021-01-01.facts.json"] != nil {
@@ -449,7 +450,8 @@ func TestPlanUpdate(t *testing.T) {
 			t.Fatalf("got %q", got)
 		}
 		byHand("#  Order.homeId: secret", "  Order.homeId: secret")
-		if got, printed := properties(noMarks); len(got) > 0 || !strings.Contains(printed, "Order.homeId stays a secret, although orders.json:") {
+		const stays = "Order.homeId stays a secret, although orders.json:"
+		if got, printed := properties(noMarks); len(got) > 0 || !strings.Contains(printed, stays) {
 			t.Errorf("a secret: got %q\n%s", got, printed)
 		}
 		byHand("  Order.homeId: secret # orders.json:32 of 2024-01-01\n", "")

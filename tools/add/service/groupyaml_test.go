@@ -11,7 +11,7 @@ import (
 func TestExtend(t *testing.T) {
 	const exports = "exports:\n  Contoso.Shop/orders: {kind: Order}\n"
 	mark := func(property, name, why string) proposal {
-		return proposal{property, config.Mark{Name: name, Why: why}, true}
+		return proposal{property: property, Mark: config.Mark{Name: name, Why: why}, safe: true}
 	}
 	open := mark("Order.dId", config.Reference, "its name alone")
 	open.safe = false

@@ -42,7 +42,7 @@ func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 					continue
 				}
 				isOlder := isSwagger && naming.CompareVersions(o.APIVersion, v.APIVersion) <= 0
-				p.safe = p.Name == config.CreateOnly || isOlder || g.known[v.APIVersion] == nil
+				p.safe = slices.Contains(madeAnew, p.Name) || isOlder || g.known[v.APIVersion] == nil
 				if p.safe || !g.asked[p.property] {
 					all = append(all, p)
 				}
@@ -55,9 +55,17 @@ func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 			maps.Copy(heard, h.heard)
 		}
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(p proposal) bool { // of versions about which others speak
-		p.Not = !p.Not
-		return p.Name == config.CreateOnly && contains(all, p)
+	all = slices.DeleteFunc(slices.Clone(all), func(p proposal) bool {
+		switch p.Name {
+		case config.CreateOnly: // of versions about which others speak
+			p.Not = !p.Not
+			return contains(all, p)
+		case config.ResourceTypes:
+			return p.ofText && !slices.ContainsFunc(all, func(o proposal) bool {
+				return o.safe && o.Name == config.Reference && o.property == p.property
+			})
+		}
+		return false
 	})
 	slices.SortFunc(all, proposal.compare)
 	return all
@@ -65,6 +73,9 @@ func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 
 // atAllVersions are the marks of what a property is at all versions or at none.
 var atAllVersions = []string{config.Reference, config.RoleDefinition, config.Secret, config.Base64}
+
+// madeAnew are the marks that each update takes from the newest Swagger, and that go with it.
+var madeAnew = []string{config.CreateOnly, config.ListKeys, config.ResourceTypes}
 
 // contains reports whether one of some proposals says of the property of p what p says.
 func contains(all []proposal, p proposal) bool {
@@ -140,8 +151,8 @@ type heir struct {
 	lost         []proposal // what group.yaml says of properties, and their source does not
 	// heard has whether the properties of Specs that both have can change: of a type that stands at
 	// several places it may be both.
-	heard map[string]map[bool]bool
-	renames      []typeRename
+	heard   map[string]map[bool]bool
+	renames []typeRename
 }
 
 // typeRename is a type that has another name where it stands at the same place.
@@ -225,8 +236,8 @@ func (r typeRename) entry() string {
 // property compares two properties that are the same in ARM.
 func (h *heir) property(t *ir.Type, p, q *ir.Property) {
 	property := naming.Common(t.Name) + "." + naming.JSON(q.ARMName())
-	add := func(mark string, not bool) {
-		m := config.Mark{Name: mark, Not: not, Why: h.evidence(p)}
+	add := func(mark string, not bool, values ...string) {
+		m := config.Mark{Name: mark, Not: not, Why: h.evidence(p), Values: values}
 		if not {
 			m.Why += noSuchMark
 		}
@@ -264,7 +275,47 @@ func (h *heir) property(t *ir.Type, p, q *ir.Property) {
 		if p.CreateOnly != q.CreateOnly {
 			add(config.CreateOnly, q.CreateOnly)
 		}
+		if keys := h.keys(p, q); len(keys) > 0 && len(q.ListKeys) == 0 {
+			add(config.ListKeys, false, keys...)
+		}
+		if is := q.Type.Leaf().Primitive; len(p.ResourceTypes) > 0 && len(q.ResourceTypes) == 0 && (is == ir.Reference || is == ir.String) {
+			add(config.ResourceTypes, false, p.ResourceTypes...)
+			h.found[len(h.found)-1].ofText = is == ir.String
+		}
 	}
+}
+
+// keys returns ARM's names of the properties that identify an element of a list, if the elements of
+// another list have all of these.
+func (h *heir) keys(p, q *ir.Property) (keys []string) {
+	if p.Type.Items == nil || q.Type.Items == nil {
+		return nil
+	}
+	for _, key := range p.ListKeys {
+		a, b := h.older.Type(p.Type.Items.Named), h.newer.Type(q.Type.Items.Named)
+		var names []string
+		var last ir.TypeRef
+		for name := range strings.SplitSeq(key, "/") {
+			if a == nil || b == nil {
+				return nil
+			}
+			i := slices.IndexFunc(a.Properties, func(p *ir.Property) bool { return p.Name == name })
+			if i < 0 {
+				return nil
+			}
+			at := b.AtPath(a.Properties[i].Path())
+			if at == nil {
+				return nil
+			}
+			names, last = append(names, at.ARMName()), at.Type
+			a, b = h.older.Type(a.Properties[i].Type.Named), h.newer.Type(at.Type.Named)
+		}
+		if last.Named == "" && !slices.Contains([]ir.Primitive{ir.String, ir.Integer, ir.Number, ir.Boolean}, last.Primitive) {
+			return nil // such as a reference
+		}
+		keys = append(keys, strings.Join(names, "/"))
+	}
+	return keys
 }
 
 // evidence returns the place that says what a property is.
@@ -280,6 +331,8 @@ func (h *heir) evidence(p *ir.Property) string {
 const noSuchMark = " has no such mark"
 
 // isEvidence reports whether a reason is the evidence that Swagger gives.
-func isEvidence(why string) bool { return evidenceForm.MatchString(strings.TrimSuffix(why, noSuchMark)) }
+func isEvidence(why string) bool {
+	return evidenceForm.MatchString(strings.TrimSuffix(why, noSuchMark))
+}
 
 var evidenceForm = regexp.MustCompile(`^\S+\.json:\d+ of \d{4}-\d{2}-\d{2}(-\w+)*$`)

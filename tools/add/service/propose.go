@@ -20,11 +20,14 @@ type proposal struct {
 	config.Mark
 	// safe reports whether the evidence is enough to act on it.
 	safe bool
+	// ofText reports whether the property is text, so that only with another mark it can have this one.
+	ofText bool
 }
 
 // proposed are the names of the marks that are proposed, in the order in which they are
 // counted.
-var proposed = []string{config.Reference, config.RoleDefinition, config.Secret, config.Base64, config.Number, config.CreateOnly}
+var proposed = []string{config.Reference, config.RoleDefinition, config.Secret, config.Base64, config.Number, config.CreateOnly,
+	config.ListKeys, config.ResourceTypes}
 
 // noted has, by the name of a mark, how a note of the report begins that asks for it.
 // These marks have opposites.
@@ -112,7 +115,8 @@ var (
 func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.TypeRef) []proposal {
 	found := map[string]*proposal{}
 	reference := func(property, evidence string, safe bool) {
-		found[config.Reference+property] = &proposal{property, config.Mark{Name: config.Reference, Why: evidence}, safe}
+		mark := config.Mark{Name: config.Reference, Why: evidence}
+		found[config.Reference+property] = &proposal{property: property, Mark: mark, safe: safe}
 	}
 	for property, ref := range ids {
 		// A string that has an id in examples may have a word elsewhere, such as the

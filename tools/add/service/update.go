@@ -86,7 +86,7 @@ func PlanUpdate(u Update) (*Change, error) {
 	// would be stored as text, so nothing else goes by itself.
 	g.own = map[string][]config.Mark{}
 	for _, p := range yamlNodes.evident(decisions.Properties) {
-		if p.Name == config.CreateOnly {
+		if slices.Contains(madeAnew, p.Name) {
 			g.own[p.property] = append(g.own[p.property], p.Mark)
 		} else {
 			g.evident = append(g.evident, p)
@@ -185,7 +185,7 @@ func differing(a, b config.Properties) (n int) {
 	for property := range all {
 		texts := func(marks []config.Mark) (all []string) {
 			for _, m := range marks {
-				all = append(all, m.Entry(property))
+				all = append(all, config.Line(property, []config.Mark{{Name: m.Name, Not: m.Not, Type: m.Type, Values: m.Values}}))
 			}
 			slices.Sort(all)
 			return all
