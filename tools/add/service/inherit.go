@@ -212,10 +212,14 @@ func (r typeRename) entry() string {
 
 // property compares two properties that are the same in ARM.
 func (h *heir) property(t *ir.Type, p, q *ir.Property) {
+	who := h.older.APIVersion
+	if len(h.older.Sources) == 1 { // which of several says it, a property does not tell
+		who = h.older.Sources[0] + " of " + who
+	}
 	add := func(mark string) {
 		h.found = append(h.found, proposal{
 			property: naming.Common(t.Name) + "." + naming.JSON(q.ARMName()), safe: true,
-			Mark: config.Mark{Name: mark, Why: strings.Join(h.older.Sources, " and ") + " of " + h.older.APIVersion + " says so"},
+			Mark: config.Mark{Name: mark, Why: who + " says so"},
 		})
 	}
 	switch was, is := p.Type.Leaf().Primitive, q.Type.Leaf().Primitive; {
