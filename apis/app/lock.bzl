@@ -5,21 +5,25 @@ LOCK = {
         "ContainerApp": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "2872f478a720",
-                "v20260101": "0bb4d8b53f33"
+                "v20240301": "76409b891c1b",
+                "v20250701": "4b0697376017",
+                "v20260101": "fb7ae3352b04"
             }
         },
         "ContainerAppAuthConfig": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
+                "v20240301": "62b51dd21553",
                 "v20250701": "fafe5f675623",
                 "v20260101": "fafe5f675623"
             }
@@ -27,43 +31,51 @@ LOCK = {
         "ContainerAppJob": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "70ada268bf08",
-                "v20260101": "b121d1557342"
+                "v20240301": "cfcd61b93ebd",
+                "v20250701": "c427f91cf3ca",
+                "v20260101": "1e630a0bc8a9"
             }
         },
         "ManagedEnvironment": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "5a0a9acf2483",
-                "v20260101": "066cf4e1fcb1"
+                "v20240301": "93685cbed7ff",
+                "v20250701": "1f6ac31956b9",
+                "v20260101": "6e90a6428eec"
             }
         },
         "ManagedEnvironmentCertificate": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "c4f34e9c4145",
-                "v20260101": "c4f34e9c4145"
+                "v20240301": "8f21d97ebfeb",
+                "v20250701": "2c6f3ced97cb",
+                "v20260101": "2c6f3ced97cb"
             }
         },
         "ManagedEnvironmentDaprComponent": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
+                "v20240301": "a8b36efe0ca6",
                 "v20250701": "b81f8f29508d",
                 "v20260101": "b81f8f29508d"
             }
@@ -71,16 +83,21 @@ LOCK = {
         "ManagedEnvironmentStorage": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
+                "v20240301": "dc9b451382b3",
                 "v20250701": "da1febcfdbf9",
                 "v20260101": "da1febcfdbf9"
             }
         }
     },
     "links": {
+        "v20240301storage": [
+            "v20250701storage"
+        ],
         "v20250701storage": [
             "v20260101storage"
         ]
