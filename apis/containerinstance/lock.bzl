@@ -5,16 +5,21 @@ LOCK = {
         "ContainerGroup": {
             "hub": "v20260701storage",
             "versions": [
+                "v20230501",
                 "v20250901",
                 "v20260701"
             ],
             "digests": {
-                "v20250901": "0811a4549347",
-                "v20260701": "e7cd1642cbd6"
+                "v20230501": "bee1d0684412",
+                "v20250901": "d745b4928c28",
+                "v20260701": "8c4780ceca79"
             }
         }
     },
     "links": {
+        "v20230501storage": [
+            "v20250901storage"
+        ],
         "v20250901storage": [
             "v20260701storage"
         ]
