@@ -37,12 +37,14 @@ LOCK = {
         "Fleet": {
             "hub": "v20260601storage",
             "versions": [
+                "v20240401",
                 "v20250301",
                 "v20260601"
             ],
             "digests": {
-                "v20250301": "21d36b5c2442",
-                "v20260601": "21d36b5c2442"
+                "v20240401": "2955e8a024e8",
+                "v20250301": "61d391eabb40",
+                "v20260601": "61d391eabb40"
             }
         },
         "FleetAutoUpgradeProfile": {
@@ -59,32 +61,38 @@ LOCK = {
         "FleetMember": {
             "hub": "v20260601storage",
             "versions": [
+                "v20240401",
                 "v20250301",
                 "v20260601"
             ],
             "digests": {
-                "v20250301": "8ade1077508e",
-                "v20260601": "45f9b8ac4b61"
+                "v20240401": "de5e004adc43",
+                "v20250301": "0ee29358a99b",
+                "v20260601": "3e5176df6a7a"
             }
         },
         "FleetUpdateRun": {
             "hub": "v20260601storage",
             "versions": [
+                "v20240401",
                 "v20250301",
                 "v20260601"
             ],
             "digests": {
-                "v20250301": "9eca517c049e",
-                "v20260601": "43db5a6335fc"
+                "v20240401": "420fdf0ea430",
+                "v20250301": "8b8e151c19c9",
+                "v20260601": "3fdb92f74a29"
             }
         },
         "FleetUpdateStrategy": {
             "hub": "v20260601storage",
             "versions": [
+                "v20240401",
                 "v20250301",
                 "v20260601"
             ],
             "digests": {
+                "v20240401": "b0aa9dd7e4e2",
                 "v20250301": "3604b11cdf43",
                 "v20260601": "d2209d0434dd"
             }
@@ -196,6 +204,9 @@ LOCK = {
         ],
         "v20230202alpha1storage": [
             "v20250102alpha1storage"
+        ],
+        "v20240401storage": [
+            "v20250301storage"
         ],
         "v20250102alpha1storage": [
             "v20250402alpha1storage"
