@@ -76,7 +76,8 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.decided = decisions.Load()
+	was := decisions
+	g.decided = was.Load()
 	g.kinds = g.decided.Exports
 	if g.locked, _, err = lock.Read(u.path(g.dir() + "/lock.bzl")); err != nil {
 		return nil, err
@@ -108,7 +109,7 @@ func PlanUpdate(u Update) (*Change, error) {
 		if err != nil {
 			return nil, err
 		}
-		return g.accepted(&Change{Files: changed}, decisions, before, shaped), nil
+		return g.accepted(&Change{Files: changed}, decisions, decisions, before, shaped), nil
 	}
 	shaped, err := g.decide(known)
 	if err != nil {
@@ -154,12 +155,12 @@ func PlanUpdate(u Update) (*Change, error) {
 	return g.accepted(&Change{
 		Files: files, added: added, Undecided: Undecided{Properties: g.open(), Outputs: asked}, proposals: g.proposals,
 		removals: len(g.removals),
-	}, decisions, before, shaped), nil
+	}, was, decisions, before, shaped), nil
 }
 
 // accepted adds to a change what it is about, and what it means that the facts of versions
-// which the group had are others now. before and after are the shaped forms.
-func (g *group) accepted(c *Change, decisions *config.Group, before, after []*ir.Version) *Change {
+// which the group had are others now. before and after are the shaped forms, was and is what is decided about them.
+func (g *group) accepted(c *Change, was, is *config.Group, before, after []*ir.Version) *Change {
 	c.isUpdate = true
 	c.Group, c.Versions, c.Kinds, c.names = g.dir(), g.apiVersions(), g.kinds, g.lockedNames()
 	for _, v := range c.Versions {
@@ -175,7 +176,7 @@ func (g *group) accepted(c *Change, decisions *config.Group, before, after []*ir
 		isNew := func(v *ir.Version) bool {
 			return !slices.ContainsFunc(before, func(old *ir.Version) bool { return old.APIVersion == v.APIVersion })
 		}
-		c.findings, c.unknown = g.meaning(decisions, before, slices.DeleteFunc(slices.Clone(after), isNew))
+		c.findings, c.unknown = g.meaning(was, is, before, slices.DeleteFunc(slices.Clone(after), isNew))
 	}
 	return c
 }
