@@ -5,21 +5,25 @@ LOCK = {
         "ContainerApp": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
-                "v20250701": "79ff9a535782",
-                "v20260101": "e23d3b2c749b"
+                "v20240301": "76409b891c1b",
+                "v20250701": "166c46aca6e1",
+                "v20260101": "6c7dad64fa6f"
             }
         },
         "ContainerAppAuthConfig": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
+                "v20240301": "62b51dd21553",
                 "v20250701": "fafe5f675623",
                 "v20260101": "fafe5f675623"
             }
@@ -27,10 +31,12 @@ LOCK = {
         "ContainerAppJob": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
+                "v20240301": "cfcd61b93ebd",
                 "v20250701": "e09fafa08ad6",
                 "v20260101": "74eda1ca096b"
             }
@@ -38,10 +44,12 @@ LOCK = {
         "ManagedEnvironment": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
+                "v20240301": "93685cbed7ff",
                 "v20250701": "0e29e2ae3511",
                 "v20260101": "c8ae1651d2f7"
             }
@@ -49,10 +57,12 @@ LOCK = {
         "ManagedEnvironmentCertificate": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
+                "v20240301": "8f21d97ebfeb",
                 "v20250701": "2c6f3ced97cb",
                 "v20260101": "2c6f3ced97cb"
             }
@@ -60,10 +70,12 @@ LOCK = {
         "ManagedEnvironmentDaprComponent": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
+                "v20240301": "a8b36efe0ca6",
                 "v20250701": "6b550ed79d34",
                 "v20260101": "6b550ed79d34"
             }
@@ -71,16 +83,21 @@ LOCK = {
         "ManagedEnvironmentStorage": {
             "hub": "v20260101storage",
             "versions": [
+                "v20240301",
                 "v20250701",
                 "v20260101"
             ],
             "digests": {
+                "v20240301": "dc9b451382b3",
                 "v20250701": "da1febcfdbf9",
                 "v20260101": "da1febcfdbf9"
             }
         }
     },
     "links": {
+        "v20240301storage": [
+            "v20250701storage"
+        ],
         "v20250701storage": [
             "v20260101storage"
         ]

@@ -5,10 +5,12 @@ LOCK = {
         "ConfigurationStore": {
             "hub": "v20240601storage",
             "versions": [
+                "v20230301",
                 "v20240501",
                 "v20240601"
             ],
             "digests": {
+                "v20230301": "b5194901cdd9",
                 "v20240501": "3f771c6eec00",
                 "v20240601": "b2604d38551a"
             }
@@ -16,10 +18,12 @@ LOCK = {
         "ConfigurationStoreKeyValue": {
             "hub": "v20240601storage",
             "versions": [
+                "v20230301",
                 "v20240501",
                 "v20240601"
             ],
             "digests": {
+                "v20230301": "9b71a873befd",
                 "v20240501": "9b71a873befd",
                 "v20240601": "9b71a873befd"
             }
@@ -27,16 +31,21 @@ LOCK = {
         "ConfigurationStoreReplica": {
             "hub": "v20240601storage",
             "versions": [
+                "v20230301",
                 "v20240501",
                 "v20240601"
             ],
             "digests": {
+                "v20230301": "7f46f9da8913",
                 "v20240501": "7f46f9da8913",
                 "v20240601": "7f46f9da8913"
             }
         }
     },
     "links": {
+        "v20230301storage": [
+            "v20240501storage"
+        ],
         "v20240501storage": [
             "v20240601storage"
         ]

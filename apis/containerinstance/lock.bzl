@@ -5,16 +5,21 @@ LOCK = {
         "ContainerGroup": {
             "hub": "v20260701storage",
             "versions": [
+                "v20230501",
                 "v20250901",
                 "v20260701"
             ],
             "digests": {
-                "v20250901": "6d6f5b576acc",
-                "v20260701": "0ac104fac982"
+                "v20230501": "bee1d0684412",
+                "v20250901": "8ab49544bdd5",
+                "v20260701": "6d5568631820"
             }
         }
     },
     "links": {
+        "v20230501storage": [
+            "v20250901storage"
+        ],
         "v20250901storage": [
             "v20260701storage"
         ]

@@ -5,10 +5,12 @@ LOCK = {
         "ContainerRegistry": {
             "hub": "v20251101storage",
             "versions": [
+                "v20230701",
                 "v20250401",
                 "v20251101"
             ],
             "digests": {
+                "v20230701": "1df131b70830",
                 "v20250401": "d12d079f5183",
                 "v20251101": "5e0126800cb9"
             }
@@ -16,10 +18,12 @@ LOCK = {
         "ContainerRegistryCacheRule": {
             "hub": "v20251101storage",
             "versions": [
+                "v20230701",
                 "v20250401",
                 "v20251101"
             ],
             "digests": {
+                "v20230701": "62f7ee37b7ce",
                 "v20250401": "62f7ee37b7ce",
                 "v20251101": "62f7ee37b7ce"
             }
@@ -27,10 +31,12 @@ LOCK = {
         "ContainerRegistryCredentialSet": {
             "hub": "v20251101storage",
             "versions": [
+                "v20230701",
                 "v20250401",
                 "v20251101"
             ],
             "digests": {
+                "v20230701": "1222a6ecef9e",
                 "v20250401": "d553f9e4e002",
                 "v20251101": "d553f9e4e002"
             }
@@ -38,10 +44,12 @@ LOCK = {
         "ContainerRegistryReplication": {
             "hub": "v20251101storage",
             "versions": [
+                "v20230701",
                 "v20250401",
                 "v20251101"
             ],
             "digests": {
+                "v20230701": "d2215f214f56",
                 "v20250401": "075138a90f1b",
                 "v20251101": "075138a90f1b"
             }
@@ -49,10 +57,12 @@ LOCK = {
         "ContainerRegistryScopeMap": {
             "hub": "v20251101storage",
             "versions": [
+                "v20230701",
                 "v20250401",
                 "v20251101"
             ],
             "digests": {
+                "v20230701": "9846b81ac426",
                 "v20250401": "9846b81ac426",
                 "v20251101": "9846b81ac426"
             }
@@ -60,10 +70,12 @@ LOCK = {
         "ContainerRegistryToken": {
             "hub": "v20251101storage",
             "versions": [
+                "v20230701",
                 "v20250401",
                 "v20251101"
             ],
             "digests": {
+                "v20230701": "8effd9bb844f",
                 "v20250401": "61fd6fd8c7e5",
                 "v20251101": "61fd6fd8c7e5"
             }
@@ -71,16 +83,21 @@ LOCK = {
         "ContainerRegistryWebhook": {
             "hub": "v20251101storage",
             "versions": [
+                "v20230701",
                 "v20250401",
                 "v20251101"
             ],
             "digests": {
+                "v20230701": "1c077ef9aab2",
                 "v20250401": "d2edf39854ac",
                 "v20251101": "d2edf39854ac"
             }
         }
     },
     "links": {
+        "v20230701storage": [
+            "v20250401storage"
+        ],
         "v20250401storage": [
             "v20251101storage"
         ]

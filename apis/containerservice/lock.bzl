@@ -37,10 +37,12 @@ LOCK = {
         "Fleet": {
             "hub": "v20260601storage",
             "versions": [
+                "v20240401",
                 "v20250301",
                 "v20260601"
             ],
             "digests": {
+                "v20240401": "2955e8a024e8",
                 "v20250301": "8fae9fcf3f5d",
                 "v20260601": "8fae9fcf3f5d"
             }
@@ -59,10 +61,12 @@ LOCK = {
         "FleetMember": {
             "hub": "v20260601storage",
             "versions": [
+                "v20240401",
                 "v20250301",
                 "v20260601"
             ],
             "digests": {
+                "v20240401": "de5e004adc43",
                 "v20250301": "5ea1a07d4866",
                 "v20260601": "5f77b4996db7"
             }
@@ -70,10 +74,12 @@ LOCK = {
         "FleetUpdateRun": {
             "hub": "v20260601storage",
             "versions": [
+                "v20240401",
                 "v20250301",
                 "v20260601"
             ],
             "digests": {
+                "v20240401": "420fdf0ea430",
                 "v20250301": "b74d27fd53bc",
                 "v20260601": "9ee4aa58c226"
             }
@@ -81,10 +87,12 @@ LOCK = {
         "FleetUpdateStrategy": {
             "hub": "v20260601storage",
             "versions": [
+                "v20240401",
                 "v20250301",
                 "v20260601"
             ],
             "digests": {
+                "v20240401": "b0aa9dd7e4e2",
                 "v20250301": "28d771e873de",
                 "v20260601": "7f4b68eaa413"
             }
@@ -196,6 +204,9 @@ LOCK = {
         ],
         "v20230202alpha1storage": [
             "v20250102alpha1storage"
+        ],
+        "v20240401storage": [
+            "v20250301storage"
         ],
         "v20250102alpha1storage": [
             "v20250402alpha1storage"

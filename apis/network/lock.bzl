@@ -159,11 +159,13 @@ LOCK = {
             "hub": "v20251101storage",
             "versions": [
                 "v20201101",
+                "v20240201",
                 "v20251001",
                 "v20251101"
             ],
             "digests": {
                 "v20201101": "a299c08932de",
+                "v20240201": "1f89b7ec42ad",
                 "v20251001": "5fd12d233efe",
                 "v20251101": "1964bec63ed1"
             },
@@ -596,7 +598,10 @@ LOCK = {
             "v20201101storage"
         ],
         "v20201101storage": [
-            "v20250701storage",
+            "v20240201storage",
+            "v20250701storage"
+        ],
+        "v20240201storage": [
             "v20251001storage"
         ],
         "v20250701storage": [

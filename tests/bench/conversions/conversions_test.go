@@ -13,7 +13,7 @@ import (
 	"time"
 
 	v2019 "github.com/armature-dev/armature/apis/storage/v20190601"
-	"github.com/armature-dev/armature/apis/storage/v20190601storage"
+	"github.com/armature-dev/armature/apis/storage/v20210201storage"
 	"github.com/armature-dev/armature/apis/storage/v20210401"
 	"github.com/armature-dev/armature/apis/storage/v20250801storage"
 	hub "github.com/armature-dev/armature/apis/storage/v20260401storage"
@@ -170,14 +170,14 @@ func BenchmarkRoute(b *testing.B) {
 	delete(shown.Annotations, annotation.Remainder)
 	stored = &hub.StorageAccount{}
 	must(b, shown.ConvertTo(stored))
-	oldest, next := &v20190601storage.StorageAccount{}, &v20250801storage.StorageAccount{}
+	oldest, next := &v20210201storage.StorageAccount{}, &v20250801storage.StorageAccount{}
 	must(b, oldest.ConvertFrom(stored))
 	must(b, next.ConvertFrom(stored))
 	twoUp := func() error { return next.ConvertTo(&hub.StorageAccount{}) }
 	twoDown := func() error { return (&v20250801storage.StorageAccount{}).ConvertFrom(stored) }
 	compare(b, "five-against-two/up", "twos", twoUp, func() error { return oldest.ConvertTo(&hub.StorageAccount{}) })
 	compare(b, "five-against-two/down", "twos", twoDown,
-		func() error { return (&v20190601storage.StorageAccount{}).ConvertFrom(stored) })
+		func() error { return (&v20210201storage.StorageAccount{}).ConvertFrom(stored) })
 }
 
 // BenchmarkRemainder measures conversions with an empty remainder and with one of

@@ -316,6 +316,29 @@ func TestPlanUpdate(t *testing.T) {
 			t.Errorf("a second time it writes %d files", len(change.Files))
 		}
 	})
+	t.Run("what a change of facts means is known where it asks for a mark", func(t *testing.T) {
+		const shelf = `"shelfId": {"type": "string", `
+		document := filepath.Join(string(specs),
+			"azure-rest-api-specs/specification/shop/resource-manager/Contoso.Shop/stable/2022-01-01/orders.json")
+		was, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := strings.Replace(string(was), shelf, shelf+`"x-ms-mutability": ["create", "read"], `, 1)
+		if err := os.WriteFile(document, []byte(now), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		change := accept()
+		if got := string(change.Files["apis/shop/group.yaml"]); !strings.Contains(got, "Order.shelfId: [reference, createOnly]") {
+			t.Errorf("group.yaml has no mark:\n%s", got)
+		}
+		if change.unknown != nil {
+			t.Errorf("it is not known: %v", change.unknown)
+		}
+		if err := os.WriteFile(document, was, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	})
 	t.Run("a version whose documents are gone stays what its facts say", func(t *testing.T) {
 		const folder = "azure-rest-api-specs/specification/shop/resource-manager/Contoso.Shop/stable/2021-01-01"
 		document := filepath.Join(string(specs), folder, "orders.json")

@@ -98,13 +98,14 @@ func (g *group) crds(decisions *config.Group, shaped []*ir.Version) (map[string]
 	return files, err
 }
 
-// meaning returns what a change of facts means for stored objects and for clients.
-func (g *group) meaning(decisions *config.Group, before, after []*ir.Version) ([]checking.Finding, error) {
-	old, err := g.crds(decisions, before)
+// meaning returns what a change of facts means for stored objects and for clients. Each shaped form goes with what was
+// decided about it: a mark that the new facts ask for may change nothing in what the old ones said.
+func (g *group) meaning(was, is *config.Group, before, after []*ir.Version) ([]checking.Finding, error) {
+	old, err := g.crds(was, before)
 	if err != nil {
 		return nil, fmt.Errorf("no CRDs can be made of what the facts said: %w", err)
 	}
-	now, err := g.crds(decisions, after)
+	now, err := g.crds(is, after)
 	if err != nil {
 		return nil, fmt.Errorf("no CRDs can be made of what the specs say: %w", err)
 	}

@@ -321,7 +321,11 @@ func (h *heir) keys(p, q *ir.Property) (keys []string) {
 // evidence returns the place that says what a property is.
 func (h *heir) evidence(p *ir.Property) string {
 	if p.At.Doc == nil {
-		return strings.Join(h.older.Sources, " and ") + " of " + h.older.APIVersion + " says so"
+		who := h.older.APIVersion
+		if len(h.older.Sources) == 1 { // which of several says it, a property does not tell
+			who = h.older.Sources[0] + " of " + who
+		}
+		return who + " says so"
 	}
 	line, _ := p.At.Doc.Position(p.At.Node)
 	return fmt.Sprintf("%s:%d of %s", path.Base(p.At.Doc.Name), line, h.older.APIVersion)

@@ -72,6 +72,14 @@ func TestInherit(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	})
+	t.Run("of several sources nobody knows which says so", func(t *testing.T) {
+		both := version("2020-01-01", swagger, fixed("place"))
+		both.Sources = append(both.Sources, bicep)
+		want := []string{"Order.place createOnly true: 2020-01-01 says so"}
+		if diff := cmp.Diff(want, proposals(&group{}, versions{both}, versions{newer})); diff != "" {
+			t.Error(diff)
+		}
+	})
 	t.Run("what is decided is no question", func(t *testing.T) {
 		decided := &config.Load{Properties: config.Properties{
 			"Order.key": {{Name: config.Secret, Not: true}}, "Order.pin": {{Name: config.Secret}},

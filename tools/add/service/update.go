@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -76,25 +77,9 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	yamlNodes, err := readYAML(yamlFile, text)
-	if err != nil {
-		return nil, err
-	}
-	g.decided, g.asked = decisions.Load(), asked(text)
+	was, wasText := decisions, string(text)
+	g.decided, g.asked = was.Load(), asked(text)
 	g.kinds = g.decided.Exports
-	// What newer Swagger says takes the place of what older Swagger said. A secret that became text
-	// would be stored as text, so nothing else goes by itself.
-	g.own = map[string][]config.Mark{}
-	for _, p := range yamlNodes.evident(decisions.Properties) {
-		if slices.Contains(madeAnew, p.Name) {
-			g.own[p.property] = append(g.own[p.property], p.Mark)
-		} else {
-			g.evident = append(g.evident, p)
-		}
-	}
-	for property, marks := range g.decided.Properties {
-		g.decided.Properties[property] = without(marks, g.own[property])
-	}
 	if g.locked, _, err = lock.Read(u.path(g.dir() + "/lock.bzl")); err != nil {
 		return nil, err
 	}
@@ -103,6 +88,9 @@ func PlanUpdate(u Update) (*Change, error) {
 	}
 	before, known, err := g.undecided()
 	if err != nil {
+		return nil, err
+	}
+	if err := g.retell(was, text); err != nil {
 		return nil, err
 	}
 	added, err := g.addVersions(u)
@@ -125,13 +113,12 @@ func PlanUpdate(u Update) (*Change, error) {
 		if err != nil {
 			return nil, err
 		}
-		return g.accepted(&Change{Files: changed}, decisions, before, shaped), nil
+		return g.accepted(&Change{Files: changed}, decisions, decisions, before, shaped), nil
 	}
 	shaped, err := g.decide(known)
 	if err != nil {
 		return nil, err
 	}
-	was, marked := string(text), decisions.Properties
 	outputs, asked := outputEntries(before, shaped, g.decided.Outputs)
 	if text, err = g.extend(decisions, text, outputs, renamedTypes(shaped, added, decisions.Changes)); err != nil {
 		return nil, err
@@ -155,12 +142,14 @@ func PlanUpdate(u Update) (*Change, error) {
 	if shaped, packages, err = g.plan(decisions, shaped); err != nil {
 		return nil, err
 	}
-	if len(added) == 0 && len(changed) == 0 && build == nil && string(text) == was {
-		return &Change{Group: g.dir(), Versions: g.apiVersions(), kept: g.kept}, nil
-	}
 	locked, err := g.lockFile(packages, shaped)
 	if err != nil {
 		return nil, err
+	}
+	if wasLocked, err := os.ReadFile(u.path(g.dir() + "/lock.bzl")); err != nil {
+		return nil, err
+	} else if len(added) == 0 && len(changed) == 0 && build == nil && string(text) == wasText && bytes.Equal(locked, wasLocked) {
+		return &Change{Group: g.dir(), Versions: g.apiVersions(), kept: g.kept}, nil
 	}
 	files, err := g.edits()
 	if err != nil {
@@ -174,8 +163,29 @@ func PlanUpdate(u Update) (*Change, error) {
 	files[g.dir()+"/lock.bzl"] = locked
 	return g.accepted(&Change{
 		Files: files, added: added, Undecided: Undecided{Properties: g.open(), Outputs: asked}, proposals: g.proposals,
-		removals: len(g.removals), kept: g.kept, retold: differing(marked, decisions.Properties),
-	}, decisions, before, shaped), nil
+		removals: len(g.removals), kept: g.kept, retold: differing(was.Properties, decisions.Properties),
+	}, was, decisions, before, shaped), nil
+}
+
+// retell takes those marks from what is decided that are made anew: what the newest Swagger says takes the place of
+// what older Swagger said. A secret that became text would be stored as text, so nothing else goes by itself.
+func (g *group) retell(decisions *config.Group, text []byte) error {
+	y, err := readYAML(decisions.File, text)
+	if err != nil {
+		return err
+	}
+	g.own = map[string][]config.Mark{}
+	for _, p := range y.evident(decisions.Properties) {
+		if slices.Contains(madeAnew, p.Name) {
+			g.own[p.property] = append(g.own[p.property], p.Mark)
+		} else {
+			g.evident = append(g.evident, p)
+		}
+	}
+	for property, marks := range g.decided.Properties {
+		g.decided.Properties[property] = without(marks, g.own[property])
+	}
+	return nil
 }
 
 // differing returns the number of properties that have other marks.
@@ -198,8 +208,8 @@ func differing(a, b config.Properties) (n int) {
 }
 
 // accepted adds to a change what it is about, and what it means that the facts of versions
-// which the group had are others now. before and after are the shaped forms.
-func (g *group) accepted(c *Change, decisions *config.Group, before, after []*ir.Version) *Change {
+// which the group had are others now. before and after are the shaped forms, was and is what is decided about them.
+func (g *group) accepted(c *Change, was, is *config.Group, before, after []*ir.Version) *Change {
 	c.isUpdate = true
 	c.Group, c.Versions, c.Kinds, c.names = g.dir(), g.apiVersions(), g.kinds, g.lockedNames()
 	for _, v := range c.Versions {
@@ -215,7 +225,7 @@ func (g *group) accepted(c *Change, decisions *config.Group, before, after []*ir
 		isNew := func(v *ir.Version) bool {
 			return !slices.ContainsFunc(before, func(old *ir.Version) bool { return old.APIVersion == v.APIVersion })
 		}
-		c.findings, c.unknown = g.meaning(decisions, before, slices.DeleteFunc(slices.Clone(after), isNew))
+		c.findings, c.unknown = g.meaning(was, is, before, slices.DeleteFunc(slices.Clone(after), isNew))
 	}
 	return c
 }
