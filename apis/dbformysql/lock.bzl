@@ -9,8 +9,8 @@ LOCK = {
                 "v20241230"
             ],
             "digests": {
-                "v20231230": "694fc4e2f82c",
-                "v20241230": "db655bda8ddd"
+                "v20231230": "73803528d1cb",
+                "v20241230": "04e650c62f0d"
             }
         },
         "MySQLFlexibleServerAdministrator": {
