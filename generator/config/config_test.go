@@ -214,7 +214,7 @@ group.yaml:3:49: a mark is a name, or it has one of not, children, listKeys and 
 		{"a mark that is negated without a reason", ok + "properties: {Person.pin: {not: secret}}\n",
 			`group.yaml:3:26: the mark lacks why, the reason; expected a form such as {not: secret, why: "it is a name"}`},
 		{"a mark that has no opposite", ok + "properties: {Person.pin: {not: untyped, why: w}}\n",
-			"group.yaml:3:26: no spec says untyped, so nothing can be not untyped; expected base64, children, createOnly, listKeys, number, reference, secret"},
+			"group.yaml:3:26: no spec says untyped, so nothing can be not untyped; expected base64, children, createOnly, listKeys, number, reference, resourceTypes, secret"},
 		{"keys and types without values, and two marks in one", ok +
 			"properties: {Person.pets: listKeys, Person.cat: {resourceTypes: [cat]}, " +
 			"Person.dogs: {listKeys: [name], children: Contoso.Crm/people/pets}}\n",

@@ -62,7 +62,7 @@ const (
 var (
 	markNames = []string{Base64, Children, CreateOnly, ListKeys, Number, Reference, ResourceTypes, RoleDefinition, Secret, Untyped}
 	// opposed are the names of marks that may be negated.
-	opposed = []string{Base64, Children, CreateOnly, ListKeys, Number, Reference, Secret}
+	opposed = []string{Base64, Children, CreateOnly, ListKeys, Number, Reference, ResourceTypes, Secret}
 	// exclusive are the names of marks of which a property has one at most.
 	exclusive = []string{Number, Reference, RoleDefinition, Secret, Untyped}
 )

@@ -149,18 +149,19 @@ func (m *members) unusedMark(property string, mark Mark) string {
 
 // unusedReasons say why a mark of a property changes nothing.
 var unusedReasons = map[string]string{
-	Base64:          "all specs with %s have bytes there, or it is no secret that is a string; remove the mark",
-	Not(Base64):     "no spec says that the secret %s is bytes; remove the mark",
-	Secret:          "all specs with %s mark it as a secret; remove the mark",
-	Not(Secret):     "without the mark, %s would not be a secret either; remove it",
-	Untyped:         "without the mark, %s would have no schema of its parts either; remove it",
-	CreateOnly:      "all specs with %s say that it cannot change, or it is in responses only; remove the mark",
-	Not(CreateOnly): "no spec says that %s cannot change; remove the mark",
-	ListKeys:        "all specs with %s have list keys, or it is no list of objects in a request; remove the mark",
-	Not(ListKeys):   "no spec has list keys of %s; remove the mark",
-	ResourceTypes:   "all specs with %s say which types it may refer to, or it is no reference; remove the mark",
-	Number:          "no spec says that %s is an integer; remove the mark",
-	Not(Number):     "without the mark, nobody would ask whether %s has fractions; remove it",
+	Base64:             "all specs with %s have bytes there, or it is no secret that is a string; remove the mark",
+	Not(Base64):        "no spec says that the secret %s is bytes; remove the mark",
+	Secret:             "all specs with %s mark it as a secret; remove the mark",
+	Not(Secret):        "without the mark, %s would not be a secret either; remove it",
+	Untyped:            "without the mark, %s would have no schema of its parts either; remove it",
+	CreateOnly:         "all specs with %s say that it cannot change, or it is in responses only; remove the mark",
+	Not(CreateOnly):    "no spec says that %s cannot change; remove the mark",
+	ListKeys:           "all specs with %s have list keys, or it is no list of objects in a request; remove the mark",
+	Not(ListKeys):      "no spec has list keys of %s; remove the mark",
+	ResourceTypes:      "all specs with %s say which types it may refer to, or it is no reference; remove the mark",
+	Not(ResourceTypes): "no spec says which types %s may refer to; remove the mark",
+	Number:             "no spec says that %s is an integer; remove the mark",
+	Not(Number):        "without the mark, nobody would ask whether %s has fractions; remove it",
 }
 
 // unusedChildren returns why a mark of a list of children is unused.

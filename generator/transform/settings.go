@@ -28,6 +28,8 @@ var (
 	notCreateOnly = config.Not(config.CreateOnly)
 	notBase64     = config.Not(config.Base64)
 	notListKeys   = config.Not(config.ListKeys)
+
+	notResourceTypes = config.Not(config.ResourceTypes)
 )
 
 func newSettings(load *config.Load) *settings {
@@ -158,8 +160,12 @@ func (s *settings) markListKeys(p *ir.Property, base string) {
 }
 
 // markResourceTypes says which types a reference may be of, if group.yaml does and its source does
-// not.
+// not, or takes them.
 func (s *settings) markResourceTypes(p *ir.Property, base string) {
+	if len(p.ResourceTypes) > 0 && s.find(notResourceTypes, base, p) != "" {
+		p.ResourceTypes = nil
+		s.record(notResourceTypes, base, p)
+	}
 	if entry := s.find(config.ResourceTypes, base, p); entry != "" && len(p.ResourceTypes) == 0 {
 		p.ResourceTypes = slices.Clone(s.values[config.ResourceTypes+"/"+entry])
 		s.record(config.ResourceTypes, base, p)
