@@ -11,13 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/armature-dev/armature/generator/collections"
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/documents/documentstest"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/swagger"
+	"github.com/armature-dev/armature/internal/golden"
 	"github.com/armature-dev/armature/internal/specs"
 )
 
@@ -109,28 +108,7 @@ func TestPublishedCollections(t *testing.T) {
 			}
 		}
 	}
-	want := []string{
-		"Compute/virtualMachineScaleSets properties/virtualMachineProfile/extensionProfile/extensions extensions",
-		"ContainerService/managedClusters properties/agentPoolProfiles agentPools flat",
-		"EventGrid/domains properties/privateEndpointConnections privateEndpointConnections",
-		"EventGrid/topics properties/privateEndpointConnections privateEndpointConnections",
-		"Network/loadBalancers properties/backendAddressPools backendAddressPools",
-		"Network/loadBalancers properties/inboundNatRules inboundNatRules",
-		"Network/networkInterfaces properties/tapConfigurations tapConfigurations",
-		"Network/networkSecurityGroups properties/securityRules securityRules",
-		"Network/routeTables properties/routes routes",
-		"Network/serviceEndpointPolicies properties/serviceEndpointPolicyDefinitions serviceEndpointPolicyDefinitions",
-		"Network/virtualHubs properties/virtualHubRouteTableV2s routeTables",
-		"Network/virtualNetworks properties/subnets subnets",
-		"Network/virtualNetworks properties/virtualNetworkPeerings virtualNetworkPeerings",
-		"Network/vpnGateways properties/connections vpnConnections",
-		"Network/vpnGateways properties/natRules natRules",
-		"ServiceBus/namespaces properties/privateEndpointConnections privateEndpointConnections",
-		"Web/hostingEnvironments properties/workerPools workerPools",
-	}
-	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(found))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	golden.Equal(t, "testdata/collections.txt", strings.Join(slices.Sorted(maps.Keys(found)), "\n")+"\n")
 }
 
 // checkPaths reports the resources without a path.

@@ -123,7 +123,7 @@ func (o *oracle) properties(file string, s *spec.Schema) (facts map[string]fact,
 }
 
 func (o *oracle) fact(file string, s *spec.Schema) fact {
-	f := fact{ReadOnly: s.ReadOnly, Limits: limits(s.MinLength, s.MaxLength, s.MinItems, s.MaxItems, s.Minimum, s.Maximum)}
+	f := fact{ReadOnly: s.ReadOnly || onlyRead(s), Limits: limits(s.MinLength, s.MaxLength, s.MinItems, s.MaxItems, s.Minimum, s.Maximum)}
 	var next *spec.Ref
 	switch {
 	case s.Ref.String() != "" && len(s.Enum) == 0:
@@ -134,7 +134,7 @@ func (o *oracle) fact(file string, s *spec.Schema) fact {
 	if next != nil {
 		target, file := o.resolve(file, *next)
 		inherited := o.fact(file, target)
-		inherited.ReadOnly = inherited.ReadOnly || s.ReadOnly
+		inherited.ReadOnly = inherited.ReadOnly || f.ReadOnly
 		for i, limit := range f.Limits {
 			if limit != 0 {
 				inherited.Limits[i] = limit
@@ -157,6 +157,12 @@ func (o *oracle) fact(file string, s *spec.Schema) fact {
 		f.Enum, f.Limits = fmt.Sprintln(s.Enum...), [6]float64{} // limits add nothing to the values
 	}
 	return f
+}
+
+// onlyRead reports whether x-ms-mutability has neither create nor update.
+func onlyRead(s *spec.Schema) bool {
+	can, _ := s.Extensions.GetStringSlice("x-ms-mutability")
+	return len(can) > 0 && !slices.Contains(can, "create") && !slices.Contains(can, "update")
 }
 
 // facts returns what this reader says about a type's own properties.
@@ -219,7 +225,7 @@ func (o *oracle) compareVersion(roots []string) int {
 	for _, name := range slices.Sorted(maps.Keys(r.documents)) {
 		doc := r.documents[name]
 		for _, m := range doc.Root.Get("definitions").Members() {
-			r.value(schema{doc, m.Value}, valueContext{})
+			r.value(schema{doc, m.Value}, valueContext{hint: m.Name})
 		}
 	}
 	if err := r.errs.Err(); err != nil {
