@@ -136,6 +136,11 @@ func (r *result) exceptMisfits(where string, ignored arm.Ignored) {
 
 func (x *example) checkRequest(result *result, server http.Handler) {
 	body := x.body()
+	if body == nil {
+		result.except("request", []string{"no body"})
+		result.invalid = 1
+		return
+	}
 	spec := reflect.New(x.kind.spec)
 	secrets := secrets{}
 	ignored, err := arm.Decoder{KeepSecret: secrets.keep}.Decode(body, spec.Interface())
