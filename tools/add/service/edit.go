@@ -87,9 +87,9 @@ func addToList(file string, text []byte, name string, values ...string) ([]byte,
 	return build.Format(f), nil
 }
 
-// pin adds to the digests of a checkout those of the documents that the group
-// reads, and of the examples of its resources, so that tools/specs checks them out. After a move of the pin the content
-// of a document may be another.
+// pin adds to the digests of a checkout those of the documents that the group reads, of those that speak of its
+// properties, and of the examples of its resources, so that tools/specs checks them out. After a move of the pin the
+// content of a document may be another.
 func (g *group) pin(checkout string, text []byte) ([]byte, error) {
 	pinned, err := digests.Parse(string(text))
 	if err != nil {
@@ -104,8 +104,10 @@ func (g *group) pin(checkout string, text []byte) ([]byte, error) {
 			pinned[file] = digest
 		}
 	}
-	for name, text := range g.used {
-		add(name, text)
+	for _, files := range []map[string][]byte{g.used, g.consulted} {
+		for name, text := range files {
+			add(name, text)
+		}
 	}
 	g.eachExample(g.raw, func(name string, text []byte, _ *ir.Version, _ *ir.Resource) { add(name, text) })
 	return []byte(digests.Format(pinned)), nil

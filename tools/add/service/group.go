@@ -65,6 +65,8 @@ type group struct {
 	written map[string]string
 	// evidence has the Swagger documents of the checkout that describe its types, by version.
 	evidence map[string][]string
+	// consulted has these documents, and the files that they refer to.
+	consulted map[string][]byte
 	// own has the marks of group.yaml that are made anew, by property.
 	own map[string][]config.Mark
 	// evident has those that Swagger's evidence speaks for, and that never go by themselves, and kept

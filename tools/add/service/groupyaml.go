@@ -260,7 +260,10 @@ func (y *groupYAML) evident(decided config.Properties) []proposal {
 	for property, marks := range decided {
 		e, found := y.entry("properties", property)
 		for _, m := range marks {
-			if found && isEvidence(y.why(e, m, len(marks))) {
+			if !found {
+				continue
+			}
+			if m.Why = y.why(e, m, len(marks)); isEvidence(m.Why) {
 				all = append(all, proposal{property: property, Mark: m})
 			}
 		}

@@ -23,6 +23,7 @@ import (
 func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 	var all []proposal
 	g.kept = nil
+	told := map[string]bool{} // the properties of which some Swagger speaks
 	for _, v := range shaped {
 		heard := map[string]map[bool]bool{} // of which properties newer Swagger has spoken
 		own := map[string]map[bool]bool{}   // of which that of the version itself speaks
@@ -53,6 +54,9 @@ func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 				}
 			}
 			maps.Copy(heard, h.heard)
+			for property := range h.heard {
+				told[property] = told[property] || isSwagger
+			}
 		}
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(p proposal) bool {
@@ -67,6 +71,14 @@ func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 		}
 		return false
 	})
+	// What this checkout does not tell stays: another one may have had the evidence.
+	for property, marks := range g.own {
+		for _, m := range marks {
+			if !told[property] {
+				all = append(all, proposal{property: property, Mark: m, safe: true})
+			}
+		}
+	}
 	slices.SortFunc(all, proposal.compare)
 	return all
 }
@@ -117,8 +129,15 @@ func swaggerDocs(types []string, versions []*Version) map[string][]string {
 // of it, the newest version first. One that cannot be read says nothing: nobody asked for it.
 func (g *group) shapeEvidence() []*ir.Version {
 	var all []*ir.Version
+	g.consulted = map[string][]byte{}
 	for _, v := range slices.Backward(slices.SortedFunc(maps.Keys(g.evidence), naming.CompareVersions)) {
-		sources, err := g.readSources(v, g.evidence[v], g.specs.Read)
+		sources, err := g.readSources(v, g.evidence[v], func(name string) ([]byte, error) {
+			text, err := g.specs.Read(name)
+			if err == nil { // so that it is pinned, and speaks in every checkout
+				g.consulted[path.Clean(name)] = text
+			}
+			return text, err
+		})
 		if err != nil {
 			continue
 		}

@@ -89,6 +89,16 @@ func TestInherit(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	})
+	t.Run("what no Swagger of the checkout tells stays, and what it tells otherwise goes", func(t *testing.T) {
+		mark := config.Mark{Name: config.CreateOnly, Why: "orders.json:7 of 2020-01-01"}
+		g := &group{own: map[string][]config.Mark{"Order.shape": {mark}, "Order.mode": {mark}}}
+		want := []string{"Order.shape createOnly true: orders.json:7 of 2020-01-01"}
+		only := version("2022-01-01", swagger, property("mode", ir.String))
+		if diff := cmp.Diff(want, proposals(g, versions{only}, versions{version("2021-01-01", bicep, property("mode", ir.String),
+			property("shape", ir.String))})); diff != "" {
+			t.Error(diff)
+		}
+	})
 	t.Run("where one type stands at two places, of which one can change, nothing is said", func(t *testing.T) {
 		at := func(types string, canChange ...bool) *ir.Version {
 			v := version("2021-01-01", swagger)

@@ -146,14 +146,16 @@ func PlanUpdate(u Update) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if wasLocked, err := os.ReadFile(u.path(g.dir() + "/lock.bzl")); err != nil {
+	wasLocked, err := os.ReadFile(u.path(g.dir() + "/lock.bzl"))
+	if err != nil {
 		return nil, err
-	} else if len(added) == 0 && len(changed) == 0 && build == nil && string(text) == wasText && bytes.Equal(locked, wasLocked) {
-		return &Change{Group: g.dir(), Versions: g.apiVersions(), kept: g.kept}, nil
 	}
 	files, err := g.edits()
 	if err != nil {
 		return nil, err
+	}
+	if len(added)+len(changed)+len(files) == 0 && build == nil && string(text) == wasText && bytes.Equal(locked, wasLocked) {
+		return &Change{Group: g.dir(), Versions: g.apiVersions(), kept: g.kept}, nil
 	}
 	maps.Copy(files, changed)
 	if build != nil {
