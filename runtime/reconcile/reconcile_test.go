@@ -737,8 +737,10 @@ func TestDelete(t *testing.T) {
 			}
 		})
 	}
-	for _, gone := range []string{houseID, ""} {
-		t.Run("nothing is awaited below what is gone in ARM: "+gone, func(t *testing.T) {
+	for _, row := range []struct{ behavior, gone string }{
+		{"nothing is awaited below what is gone in ARM", houseID}, {"and where the parent is there, the end of the PUT is awaited", ""},
+	} {
+		t.Run(row.behavior, func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
 			w.create(newHouse("h", 3))
 			w.pass(time.Minute)
@@ -748,12 +750,12 @@ func TestDelete(t *testing.T) {
 			}
 			w.start()
 			w.behave(armtest.Behavior{})
-			if gone != "" {
-				w.removeInARM(gone)
+			if row.gone != "" {
+				w.removeInARM(row.gone)
 			}
 			w.delete(get[homes.Door](w, "d"))
 			w.pass(time.Hour)
-			if stays := get[homes.Door](w, "d") != nil; stays != (gone == "") {
+			if stays := get[homes.Door](w, "d") != nil; stays != (row.gone == "") {
 				t.Errorf("the object stays: %v", stays)
 			}
 			if n := w.count("GET", houseID); n > 60 {

@@ -27,14 +27,15 @@ func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 	for _, v := range shaped {
 		heard := map[string]map[bool]bool{} // of which properties newer Swagger has spoken
 		own := map[string]map[bool]bool{}   // of which that of the version itself speaks
-		for _, o := range swagger {
-			if o.APIVersion == v.APIVersion {
-				own = compare(o, v).heard
+		var heirs []*heir
+		for i, o := range slices.Concat(swagger, shaped) {
+			h := compare(o, v)
+			if heirs = append(heirs, h); i < len(swagger) && o.APIVersion == v.APIVersion {
+				own = h.heard
 			}
 		}
-		for _, o := range slices.Concat(swagger, shaped) {
-			isSwagger := slices.Contains(swagger, o)
-			h := compare(o, v)
+		for i, h := range heirs {
+			isSwagger := i < len(swagger)
 			for _, p := range h.found {
 				isShape := slices.Contains(atAllVersions, p.Name)
 				switch {
@@ -42,7 +43,7 @@ func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 					p.Name == config.Number && own[p.property] != nil:
 					continue
 				}
-				isOlder := isSwagger && naming.CompareVersions(o.APIVersion, v.APIVersion) <= 0
+				isOlder := isSwagger && naming.CompareVersions(h.from.APIVersion, v.APIVersion) <= 0
 				p.safe = slices.Contains(madeAnew, p.Name) || isOlder || g.known[v.APIVersion] == nil
 				if p.safe || !g.asked[p.property] {
 					all = append(all, p)
@@ -151,7 +152,7 @@ func (g *group) shapeEvidence() []*ir.Version {
 // compare compares what one version says of the properties of another, whose documents may not tell
 // it: that they are references, secrets or numbers, or whether they can change. Both are shaped forms.
 func compare(from, to *ir.Version) *heir {
-	h := &heir{older: from, newer: to, seen: map[[2]string]bool{}, heard: map[string]map[bool]bool{}}
+	h := &heir{from: from, to: to, seen: map[[2]string]bool{}, heard: map[string]map[bool]bool{}}
 	for _, r := range to.Resources {
 		if before := from.Resource(r.Type); before != nil {
 			h.types(before.Spec, r.Spec)
@@ -164,10 +165,10 @@ func compare(from, to *ir.Version) *heir {
 
 // heir holds what is known while two versions are compared.
 type heir struct {
-	older, newer *ir.Version
-	seen         map[[2]string]bool // pairs of types
-	found        []proposal
-	lost         []proposal // what group.yaml says of properties, and their source does not
+	from, to *ir.Version
+	seen     map[[2]string]bool // pairs of types
+	found    []proposal
+	lost     []proposal // what group.yaml says of properties, and their source does not
 	// heard has whether the properties of Specs that both have can change: of a type that stands at
 	// several places it may be both.
 	heard   map[string]map[bool]bool
@@ -179,7 +180,7 @@ type typeRename struct{ from, to, since, at string }
 
 // types compares two types that stand at the same place, and those below them.
 func (h *heir) types(older, newer string) {
-	a, b := h.older.Type(older), h.newer.Type(newer)
+	a, b := h.from.Type(older), h.to.Type(newer)
 	if a == nil || b == nil || h.seen[[2]string{older, newer}] {
 		return
 	}
@@ -203,10 +204,10 @@ func (h *heir) rename(t *ir.Type, p, q *ir.Property) {
 	if from == "" || to == "" || strings.EqualFold(from, to) || !p.Type.Renamed(same).Equal(q.Type.Renamed(same)) {
 		return
 	}
-	older, newer := h.older.Type(from), h.newer.Type(to)
-	if older.Kind == ir.Object && newer.Kind == ir.Object && h.older.Type(to) == nil && h.newer.Type(from) == nil {
+	older, newer := h.from.Type(from), h.to.Type(to)
+	if older.Kind == ir.Object && newer.Kind == ir.Object && h.from.Type(to) == nil && h.to.Type(from) == nil {
 		h.renames = append(h.renames, typeRename{
-			naming.Common(from), naming.Common(to), h.newer.APIVersion, naming.Common(t.Name) + "." + q.Name})
+			naming.Common(from), naming.Common(to), h.to.APIVersion, naming.Common(t.Name) + "." + q.Name})
 	}
 }
 
@@ -221,7 +222,7 @@ func renamedTypes(shaped []*ir.Version, added []string, decided []config.Change)
 			if before == nil || !slices.Contains(added, newer.APIVersion) && !slices.Contains(added, before.APIVersion) {
 				continue
 			}
-			h := &heir{older: before, newer: newer, seen: map[[2]string]bool{}, heard: map[string]map[bool]bool{}}
+			h := &heir{from: before, to: newer, seen: map[[2]string]bool{}, heard: map[string]map[bool]bool{}}
 			h.types(before.Resource(r.Type).Spec, r.Spec)
 			h.types(before.Resource(r.Type).Status, r.Status)
 			for _, rename := range h.renames {
@@ -311,7 +312,7 @@ func (h *heir) keys(p, q *ir.Property) (keys []string) {
 		return nil
 	}
 	for _, key := range p.ListKeys {
-		a, b := h.older.Type(p.Type.Items.Named), h.newer.Type(q.Type.Items.Named)
+		a, b := h.from.Type(p.Type.Items.Named), h.to.Type(q.Type.Items.Named)
 		var names []string
 		var last ir.TypeRef
 		for name := range strings.SplitSeq(key, "/") {
@@ -327,7 +328,7 @@ func (h *heir) keys(p, q *ir.Property) (keys []string) {
 				return nil
 			}
 			names, last = append(names, at.ARMName()), at.Type
-			a, b = h.older.Type(a.Properties[i].Type.Named), h.newer.Type(at.Type.Named)
+			a, b = h.from.Type(a.Properties[i].Type.Named), h.to.Type(at.Type.Named)
 		}
 		if last.Named == "" && !slices.Contains([]ir.Primitive{ir.String, ir.Integer, ir.Number, ir.Boolean}, last.Primitive) {
 			return nil // such as a reference
@@ -340,14 +341,14 @@ func (h *heir) keys(p, q *ir.Property) (keys []string) {
 // evidence returns the place that says what a property is.
 func (h *heir) evidence(p *ir.Property) string {
 	if p.At.Doc == nil {
-		who := h.older.APIVersion
-		if len(h.older.Sources) == 1 { // which of several says it, a property does not tell
-			who = h.older.Sources[0] + " of " + who
+		who := h.from.APIVersion
+		if len(h.from.Sources) == 1 { // which of several says it, a property does not tell
+			who = h.from.Sources[0] + " of " + who
 		}
 		return who + " says so"
 	}
 	line, _ := p.At.Doc.Position(p.At.Node)
-	return fmt.Sprintf("%s:%d of %s", path.Base(p.At.Doc.Name), line, h.older.APIVersion)
+	return fmt.Sprintf("%s:%d of %s", path.Base(p.At.Doc.Name), line, h.from.APIVersion)
 }
 
 // noSuchMark is what evidence is followed by that speaks against a mark.
