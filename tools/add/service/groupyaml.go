@@ -191,16 +191,11 @@ func (y *groupYAML) insert(section, text string, precedes func(i int, key string
 // its comments stay but for the evidence of marks that it does not keep. Without marks it goes.
 func (y *groupYAML) mark(e entry, kept, more []config.Mark) {
 	all := slices.Clone(kept)
-	var reasons []string
-	for _, comment := range comments(e.value) {
-		for reason := range strings.SplitSeq(comment, "; ") {
-			mark, why := cutReason(reason)
-			isKept := func(m config.Mark) bool { return m.Name == mark || mark == "" }
-			if !isEvidence(why) || len(kept) > 0 && slices.ContainsFunc(kept, isKept) {
-				reasons = append(reasons, reason)
-			}
-		}
-	}
+	reasons := slices.DeleteFunc(e.reasons(), func(reason string) bool {
+		mark, why := cutReason(reason)
+		isKept := func(m config.Mark) bool { return m.Name == mark || mark == "" }
+		return isEvidence(why) && !slices.ContainsFunc(kept, isKept)
+	})
 	for _, m := range more {
 		if !m.Not {
 			reason := m.Why
@@ -263,7 +258,7 @@ func (y *groupYAML) evident(decided config.Properties) []proposal {
 			if !found {
 				continue
 			}
-			if m.Why = y.why(e, m, len(marks)); isEvidence(m.Why) {
+			if m.Why = e.why(m, len(marks)); isEvidence(m.Why) {
 				all = append(all, proposal{property: property, Mark: m})
 			}
 		}
@@ -272,15 +267,13 @@ func (y *groupYAML) evident(decided config.Properties) []proposal {
 }
 
 // why returns what speaks for a mark of an entry that has n marks.
-func (y *groupYAML) why(e entry, m config.Mark, n int) string {
+func (e entry) why(m config.Mark, n int) string {
 	if m.Not {
 		return m.Why
 	}
-	for _, comment := range comments(e.value) {
-		for reason := range strings.SplitSeq(comment, "; ") {
-			if mark, why := cutReason(reason); mark == m.Name || mark == "" && n == 1 {
-				return why
-			}
+	for _, reason := range e.reasons() {
+		if mark, why := cutReason(reason); mark == m.Name || mark == "" && n == 1 {
+			return why
 		}
 	}
 	return ""
@@ -304,6 +297,14 @@ func asked(text []byte) map[string]bool {
 		}
 	}
 	return found
+}
+
+// reasons returns what the comments of an entry say, of each of its marks.
+func (e entry) reasons() (all []string) {
+	for _, comment := range comments(e.value) {
+		all = append(all, strings.Split(comment, "; ")...)
+	}
+	return all
 }
 
 // comments returns the texts of the comments in the lines of a node.
