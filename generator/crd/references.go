@@ -88,7 +88,7 @@ var references = map[ir.Primitive]referenceType{
 			"group": "Group is the API group of the owner in this cluster.",
 			"kind":  "Kind is the kind of the owner in this cluster.",
 			"name":  "Name is the name of the owner in this cluster, in the same namespace.",
-			"armId": "ARMID is the id of the owner in ARM, instead of group, kind and name.",
+			"armId": "ARMID is the id of the owner in ARM, instead of group, kind and name. \"/\" is the tenant.",
 		},
 	},
 	ir.Secret:     secretType,

@@ -207,8 +207,8 @@ func (r Resource) fits(id string) bool {
 	switch {
 	case !valid:
 		return false
-	case id == "":
-		return r.Scope&Tenant != 0
+	case id == "": // the tenant, on which an extension resource can be too
+		return r.Scope&(Tenant|Extension) != 0
 	case strings.EqualFold(armType, resourceGroups) && r.Scope&ResourceGroup != 0:
 		return true
 	case strings.EqualFold(armType, subscriptions) && r.Scope&Subscription != 0:

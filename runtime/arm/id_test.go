@@ -98,6 +98,10 @@ func urls(t *testing.T) {
 		{"in the subscription that the resolver knows", &Group_Spec{}, "/subscriptions/s/resourceGroups/object"},
 		{"at the tenant, without an owner", &Zone_Spec{}, "/providers/Contoso.Homes/zones/object"},
 		{"at the tenant", &Zone_Spec{Owner: &reference.AnyOwner{ARMID: "/"}}, "/providers/Contoso.Homes/zones/object"},
+		{"an extension of the tenant", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/"}}, "/providers/Contoso.Homes/jobs/object"},
+		{"an extension of a management group",
+			&Job_Spec{Owner: &reference.AnyOwner{ARMID: "/providers/Microsoft.Management/managementGroups/m"}},
+			"/providers/Microsoft.Management/managementGroups/m/providers/Contoso.Homes/jobs/object"},
 	} {
 		got, err := ID(context.Background(), row.spec, "object", fake{})
 		if err != nil || got != row.want {
@@ -142,7 +146,7 @@ func wrongOwners(t *testing.T) {
 		{"that leads elsewhere by the resolver", &House_Spec{Owner: &reference.Owner{Name: ".."}},
 			"expected the ARM id of a resource group"},
 		{"no id", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "scope"}}, "any resource"},
-		{"the tenant, where it may not be", &Job_Spec{Owner: &reference.AnyOwner{ARMID: "/"}}, "a subscription or any resource"},
+		{"the tenant, where it may not be", &House_Spec{Owner: &reference.Owner{ARMID: "/"}}, "a resource group"},
 		{"an owner that does not exist", &Job_Spec{Owner: &reference.AnyOwner{Kind: "K", Name: "missing"}},
 			"spec.owner: there is no K missing"},
 		{"a name that leads elsewhere", &Zone_Spec{AzureName: p("../x")}, "spec.azureName"},

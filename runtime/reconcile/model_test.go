@@ -87,6 +87,8 @@ var things = map[string]*wish{
 	"Lock l":   {doorID + "/locks/l", []string{"Door d"}},
 	"Deal x":   {houseID + "/deals/default", []string{"House h"}},
 	"Mark m":   {houseID + "/providers/Contoso.Homes/marks/m", []string{"House h"}},
+	"Mark n":   {managementGroup + "/providers/Contoso.Homes/marks/n", nil},
+	"Treaty t": {"/providers/Contoso.Homes/treaties/t", nil},
 }
 
 var thingNames = func() (all []string) {
@@ -124,6 +126,8 @@ func (m *model) object(name string) resource {
 		return orNil(get[homes.Lock](m.w, name))
 	case "Deal":
 		return orNil(get[homes.Deal](m.w, name))
+	case "Treaty":
+		return orNil(get[homes.Treaty](m.w, name))
 	}
 	return orNil(get[homes.Mark](m.w, name))
 }
@@ -156,6 +160,8 @@ func fieldsOfAny(r resource, change changeFields) {
 	case *homes.Deal:
 		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
 	case *homes.Mark:
+		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
+	case *homes.Treaty:
 		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
 	}
 }
@@ -230,6 +236,11 @@ func (m *model) make(name string, change func(resource)) {
 	case "Mark":
 		o := &homes.Mark{ObjectMeta: meta}
 		o.Spec.Fields.Owner, r = &reference.AnyOwner{Group: homes.Group, Kind: "House", Name: owner.Name}, o
+		if owner.Name == "" {
+			o.Spec.Fields.Owner = &reference.AnyOwner{ARMID: managementGroup}
+		}
+	case "Treaty":
+		r = &homes.Treaty{ObjectMeta: meta}
 	}
 	change(r)
 	m.w.create(r)

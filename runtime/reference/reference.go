@@ -52,7 +52,7 @@ type AnyOwner struct {
 	Kind string `json:"kind,omitempty"`
 	// Name is the name of the owner in this cluster, in the same namespace.
 	Name string `json:"name,omitempty"`
-	// ARMID is the id of the owner in ARM, instead of group, kind and name.
+	// ARMID is the id of the owner in ARM, instead of group, kind and name. "/" is the tenant.
 	ARMID string `json:"armId,omitempty"`
 }
 

@@ -52,6 +52,7 @@ type Server struct {
 	strangers   []string
 	unfit       []string
 	resources   map[string]*resource // by id in lower case
+	locks       map[string]*resource // those of them that are locks
 	ghosts      map[string]ghost     // likewise
 	working     map[*resource]bool   // those with an operation, and others that had one
 	operations  []*running
@@ -75,8 +76,8 @@ func New(folder fs.FS) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{specs: specs, resources: map[string]*resource{}, ghosts: map[string]ghost{}, misfits: map[string]misfit{},
-		working: map[*resource]bool{}}
+	s := &Server{specs: specs, resources: map[string]*resource{}, locks: map[string]*resource{},
+		ghosts: map[string]ghost{}, misfits: map[string]misfit{}, working: map[*resource]bool{}}
 	s.Behave(Behavior{})
 	return s, nil
 }
@@ -292,6 +293,11 @@ func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 	if err != nil {
 		return refuse(http.StatusBadRequest, "NoRegisteredProviderFound", err.Error())
 	}
+	if e.method != http.MethodGet && e.method != http.MethodHead {
+		if refusal := s.locked(e); refusal != nil {
+			return *refusal
+		}
+	}
 	switch e.method {
 	case http.MethodPut:
 		return s.put(op, e)
@@ -375,6 +381,9 @@ func (s *Server) put(op *operation, e *exchange) answer {
 		r.showsState = true
 	}
 	s.resources[key(e.id)] = r
+	if strings.EqualFold(op.armType, lockType) {
+		s.locks[key(e.id)] = r
+	}
 	delete(s.ghosts, key(e.id))
 	a, started := s.begin(e, r, false)
 	if started {

@@ -25,6 +25,8 @@ func specs() fstest.MapFS {
 				"put": {}
 			},
 			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{house}/marks/{name}": {"put": {}},
+			"/{scope}/providers/Microsoft.Authorization/locks/{name}": {"put": {}},
+			"/{scope}/providers/Microsoft.Insights/diagnosticSettings/{name}": {"put": {}},
 			"/subscriptions/{s}/resourcegroups/{g}": {"put": {}}
 		},
 		"parameters": {

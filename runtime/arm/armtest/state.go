@@ -80,12 +80,15 @@ func (s *Server) settle() {
 	maps.DeleteFunc(s.ghosts, func(_ string, g ghost) bool { return !g.until.After(now) })
 }
 
-// remove removes a resource with its children.
+// remove removes a resource with its children, and with its extension resources but for those
+// that outlast it.
 func (s *Server) remove(id string) {
 	id = key(id)
-	maps.DeleteFunc(s.resources, func(other string, _ *resource) bool {
-		return other == id || strings.HasPrefix(other, id+"/")
-	})
+	goes := func(other string, _ *resource) bool {
+		return other == id || strings.HasPrefix(other, id+"/") && !strings.Contains(other[len(id):], outlasting)
+	}
+	maps.DeleteFunc(s.resources, goes)
+	maps.DeleteFunc(s.locks, goes)
 }
 
 // visible returns a resource as clients see it, or nil.

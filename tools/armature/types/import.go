@@ -534,8 +534,8 @@ var notInKey = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 // the names of the objects.
 func (i *importer) refer(f *found, spec reflect.Value) {
 	object := func(id string) *found { return i.found[strings.ToLower(strings.TrimSuffix(id, "/"))] }
-	owner := ""
-	if f.id.Parent != nil && f.id.Parent.ResourceType.String() != azurearm.TenantResourceType.String() {
+	owner, isTenant := "", f.id.Parent == nil || f.id.Parent.ResourceType.String() == azurearm.TenantResourceType.String()
+	if !isTenant {
 		owner = f.id.Parent.String()
 	}
 	for n := range spec.NumField() {
@@ -549,7 +549,9 @@ func (i *importer) refer(f *found, spec reflect.Value) {
 		case **reference.AnyOwner:
 			if o := object(owner); o != nil {
 				*field = &reference.AnyOwner{Group: o.kind.Group, Kind: o.kind.Kind, Name: o.name}
-			} else if owner != "" {
+			} else if isTenant {
+				*field = &reference.AnyOwner{ARMID: "/"}
+			} else {
 				*field = &reference.AnyOwner{ARMID: owner}
 			}
 		case **string:

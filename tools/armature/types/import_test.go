@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	depot "github.com/armature-dev/armature/apis/depot/scheme"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -79,7 +80,7 @@ func TestWithoutToken(t *testing.T) {
 // importInto runs the command, and returns the files that are there then.
 func importInto(t *testing.T, folder string, args ...string) (files map[string]string, printed string, err error) {
 	t.Helper()
-	root, err := New(cache.AddToScheme, depot.AddToScheme)
+	root, err := New(authorization.AddToScheme, cache.AddToScheme, depot.AddToScheme)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,6 +243,17 @@ func TestImport(t *testing.T) {
 		}
 		if len(files) != 3 {
 			t.Errorf("found %v, and it said\n%s", files, printed)
+		}
+	})
+	t.Run("what is on a management group, and at the tenant", func(t *testing.T) {
+		const scope, of = "/providers/Microsoft.Management/managementGroups/m", "/providers/Microsoft.Authorization/policyAssignments/p"
+		url := "--arm-endpoint=" + standInFor(t, "authorization", "2026-07-01", [][2]string{{scope + of, `{}`}, {of, `{}`}})
+		for id, owner := range map[string]string{scope + of: scope, of: "/"} {
+			files, printed, err := importInto(t, t.TempDir(), id, url)
+			want := "spec:\n  owner:\n    armId: " + owner + "\n"
+			if text := files["policyassignment-p.yaml"]; err != nil || !strings.Contains(text, want) {
+				t.Errorf("%s: %v: got\n%s, want %s; it said\n%s", id, err, text, want, printed)
+			}
 		}
 	})
 	t.Run("a stand-in gets no credential", func(t *testing.T) {

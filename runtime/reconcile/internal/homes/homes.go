@@ -2,8 +2,8 @@
 // generated ones: two API versions, of which only the later has a color, and a
 // stored version. They differ in where they belong: [Street] and [House] in a
 // resource group, [Town] in a subscription, [Door] on a house, [Lock] on a door, [Deal]
-// on a house under a fixed name, [Mark] on anything. A [Garden] lists its children, which
-// are each a [Plant].
+// on a house under a fixed name, [Mark] on anything, [Treaty] at the tenant. A [Garden]
+// lists its children, which are each a [Plant].
 package homes
 
 import (
@@ -43,6 +43,7 @@ type (
 	lock   struct{}
 	deal   struct{}
 	mark   struct{}
+	treaty struct{}
 	garden struct{}
 	plant  struct{}
 )
@@ -78,6 +79,9 @@ func (deal) resource() arm.Resource {
 func (mark) resource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Homes/marks", Scope: arm.Extension}
 }
+func (treaty) resource() arm.Resource {
+	return arm.Resource{Type: "Contoso.Homes/treaties", Scope: arm.Tenant}
+}
 
 func (garden) resource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Homes/gardens", Scope: arm.ResourceGroup,
@@ -96,9 +100,13 @@ type (
 	Lock   = Stored[lock, reference.Owner]
 	Deal   = Stored[deal, reference.Owner]
 	Mark   = Stored[mark, reference.AnyOwner]
+	Treaty = Stored[treaty, noOwner]
 	Garden = Stored[garden, reference.Owner]
 	Plant  = Stored[plant, reference.Owner]
 )
+
+// noOwner is in place of the owner of what has none.
+type noOwner struct{}
 
 // InlinePlant is a plant in the list of its garden.
 type InlinePlant struct {
@@ -349,6 +357,7 @@ func AddToScheme(s *runtime.Scheme) {
 	add[lock, reference.Owner](s)
 	add[deal, reference.Owner](s)
 	add[mark, reference.AnyOwner](s)
+	add[treaty, noOwner](s)
 	add[garden, reference.Owner](s)
 	add[plant, reference.Owner](s)
 	for _, version := range []string{V2019, V2020, stored} {
@@ -376,10 +385,13 @@ func Specs() fstest.MapFS {
 	files := fstest.MapFS{}
 	for version, color := range map[string]string{"2019-01-01": "", "2020-02-02": `, "color": {"type": "string"}`} {
 		var paths []string
-		for _, k := range []kind{street{}, town{}, house{}, door{}, lock{}, deal{}, mark{}, garden{}, plant{}} {
+		for _, k := range []kind{street{}, town{}, house{}, door{}, lock{}, deal{}, mark{}, treaty{}, garden{}, plant{}} {
 			path := "/subscriptions/{s}/resourceGroups/{g}/providers"
-			if k.resource().Scope == arm.Subscription {
+			switch k.resource().Scope {
+			case arm.Subscription:
 				path = "/subscriptions/{s}/providers"
+			case arm.Tenant:
+				path = "/providers"
 			}
 			for i, segment := range strings.Split(k.resource().Type, "/") {
 				if path += "/" + segment; i > 0 {
@@ -391,6 +403,7 @@ func Specs() fstest.MapFS {
 				fmt.Sprintf(`%q: {"post": {"responses": {"200": {"schema": {"$ref": "#/definitions/Keys"}}}}}`, path+"/listKeys"),
 				fmt.Sprintf(`%q: {"post": {"responses": {"200": {"schema": {"$ref": "#/definitions/Photos"}}}}}`, path+"/listPhotos"))
 		}
+		paths = append(paths, `"/{scope}/providers/Microsoft.Authorization/locks/{n}": {"put": {}}`)
 		files[version+"/homes.json"] = &fstest.MapFile{Data: []byte(`{
 			"swagger": "2.0", "info": {"version": "` + version + `"}, "paths": {` + strings.Join(paths, ",") + `},
 			"definitions": {"Keys": {"properties": {"keys": {"type": "array",

@@ -1,5 +1,5 @@
-// Package scope limits requests to subscriptions and resource groups. Its main type is
-// [Scopes].
+// Package scope limits requests to subscriptions, resource groups, and what is in no
+// subscription. Its main type is [Scopes].
 package scope
 
 import (
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Scopes are subscriptions and resource groups.
+// Scopes are subscriptions, resource groups, and resources of the tenant.
 type Scopes struct {
 	all [][]string // the segments of each
 }
@@ -21,6 +21,9 @@ var (
 	separators   = regexp.MustCompile(`[,\s]+`)
 	subscription = regexp.MustCompile(`^[0-9A-Za-z-]+$`)
 	group        = regexp.MustCompile(`^[\p{L}\p{N}_().-]+$`)
+	provider     = regexp.MustCompile(`^[0-9A-Za-z]+(\.[0-9A-Za-z]+)+$`)
+	typeName     = regexp.MustCompile(`^[0-9A-Za-z]+$`)
+	tenantName   = regexp.MustCompile(`^[\p{L}\p{N}_().:-]+$`) // of a billing account, too
 )
 
 // Parse reads ARM ids with commas or white space between them. An error says all that is
@@ -33,11 +36,9 @@ func Parse(text string) (Scopes, error) {
 			continue
 		}
 		segments, ok := split(id)
-		ok = ok && equal(segments[0], "subscriptions") && (len(segments) == 2 || len(segments) == 4) &&
-			subscription.MatchString(segments[1]) &&
-			(len(segments) == 2 || equal(segments[2], "resourceGroups") && group.MatchString(segments[3]))
-		if !ok {
-			errs = append(errs, fmt.Errorf("found %q, expected /subscriptions/<id> or /subscriptions/<id>/resourceGroups/<name>", id))
+		if !ok || !isScope(segments) {
+			errs = append(errs, fmt.Errorf("found %q, expected /subscriptions/<id>, /subscriptions/<id>/resourceGroups/<name>, or, "+
+				"of what is in no subscription, /providers/<provider>/<type> with or without /<name>", id))
 			continue
 		}
 		s.all = append(s.all, segments)
@@ -46,6 +47,17 @@ func Parse(text string) (Scopes, error) {
 		errs = append(errs, errors.New("found no id, expected some with commas between them"))
 	}
 	return s, errors.Join(errs...)
+}
+
+// isScope reports whether a scope may have these segments.
+func isScope(segments []string) bool {
+	n := len(segments)
+	if equal(segments[0], "providers") {
+		return (n == 3 || n == 4) && provider.MatchString(segments[1]) && typeName.MatchString(segments[2]) &&
+			(n == 3 || tenantName.MatchString(segments[3]))
+	}
+	return equal(segments[0], "subscriptions") && (n == 2 || n == 4) && subscription.MatchString(segments[1]) &&
+		(n == 2 || equal(segments[2], "resourceGroups") && group.MatchString(segments[3]))
 }
 
 // split returns the segments of an id, and whether it can be one.
@@ -134,7 +146,7 @@ func (s Scopes) outsideOf(text string) string {
 			return id
 		}
 	}
-	if id := strings.TrimSpace(text); ofTenant.MatchString(id) && !definitions.MatchString(id) {
+	if id := strings.TrimSpace(text); ofTenant.MatchString(id) && !definitions.MatchString(id) && !s.Allow(id) {
 		return id
 	}
 	return ""

@@ -22,7 +22,14 @@ func TestParse(t *testing.T) {
 		{"a pattern", "/subscriptions/s/resourceGroups/a*", []string{"a*"}},
 		{"a slash at the end, which might be meant as all below", "/subscriptions/s/", []string{`"/subscriptions/s/"`}},
 		{"a way out", "/subscriptions/../resourceGroups/g", []string{".."}},
-		{"a management group", "/providers/Microsoft.Management/managementGroups/m", []string{"managementGroups"}},
+		{"a management group", "/providers/Microsoft.Management/managementGroups/m", nil},
+		{"all of a type", "/providers/Microsoft.Subscription/aliases", nil},
+		{"a billing account", "/providers/Microsoft.Billing/billingAccounts/5e98e158-0000:1234_2019-05-31", nil},
+		{"a provider alone", "/providers/Microsoft.Management", []string{`"/providers/Microsoft.Management"`}},
+		{"what is in a management group", "/providers/Microsoft.Management/managementGroups/m/providers/A.B/c/d",
+			[]string{"managementGroups/m/providers"}},
+		{"a pattern of management groups", "/providers/Microsoft.Management/managementGroups/m*", []string{"m*"}},
+		{"the tenant", "/", []string{`"/"`}},
 	} {
 		s, err := Parse(row.text)
 		if (err == nil) != (row.want == nil) {
@@ -40,7 +47,8 @@ func TestParse(t *testing.T) {
 }
 
 func TestAllow(t *testing.T) {
-	s, err := Parse("/subscriptions/s/resourceGroups/a, /subscriptions/k, /subscriptions/u/resourceGroups/kä")
+	s, err := Parse("/subscriptions/s/resourceGroups/a, /subscriptions/k, /subscriptions/u/resourceGroups/kä, " +
+		"/providers/Microsoft.Management/managementGroups/a, /providers/N.N/all")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +71,14 @@ func TestAllow(t *testing.T) {
 		{"an empty segment", "/subscriptions/s/resourceGroups/a//providers/N.N/t/n", false},
 		{"no id", "", false},
 		{"without the slash", "subscriptions/k", false},
-		{"the tenant", "/providers/Microsoft.Management/managementGroups/m", false},
+		{"a management group, in another case", "/providers/microsoft.management/managementgroups/A", true},
+		{"an extension of it", "/providers/Microsoft.Management/managementGroups/a/providers/N.N/t/n", true},
+		{"another one, which begins with the same text", "/providers/Microsoft.Management/managementGroups/ab", false},
+		{"a way to another one", "/providers/Microsoft.Management/managementGroups/a/../b", false},
+		{"one of a type of which all are", "/providers/N.N/all/x", true},
+		{"another type of its provider", "/providers/N.N/alls/x", false},
+		{"the tenant", "/", false},
+		{"an extension of the tenant", "/providers/Microsoft.Authorization/roleAssignments/x", false},
 	} {
 		if got := s.Allow(row.id); got != row.want {
 			t.Errorf("%s: %s: got %v", row.reason, row.id, got)
@@ -75,7 +90,7 @@ func TestAllow(t *testing.T) {
 }
 
 func TestOutside(t *testing.T) {
-	s, err := Parse("/subscriptions/s/resourceGroups/a")
+	s, err := Parse("/subscriptions/s/resourceGroups/a, /providers/Microsoft.Management/managementGroups/a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,6 +110,9 @@ func TestOutside(t *testing.T) {
 		{"a definition that is built in", `{"roleDefinitionId":"/providers/Microsoft.Authorization/roleDefinitions/b24988ac"}`, "", ""},
 		{"a management group", `{"x":"/providers/Microsoft.Management/managementGroups/m"}`,
 			"/providers/Microsoft.Management/managementGroups/m", "x"},
+		{"a management group within", `{"x":"/providers/Microsoft.Management/managementGroups/A"}`, "", ""},
+		{"two of them", `{"x":"/providers/Microsoft.Management/managementGroups/a,/providers/Microsoft.Management/managementGroups/b"}`,
+			"/providers/Microsoft.Management/managementGroups/a,/providers/Microsoft.Management/managementGroups/b", "x"},
 	} {
 		id, path, err := s.Outside([]byte(row.body))
 		if id != row.id || id != "" && path != row.path || err != nil {
