@@ -19,6 +19,7 @@ PUBLISHED = [
     "//apis/appconfiguration",
     "//apis/authorization",
     "//apis/batch",
+    "//apis/cognitiveservices",
     "//apis/compute",
     "//apis/containerinstance",
     "//apis/containerregistry",

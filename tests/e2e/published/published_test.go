@@ -44,6 +44,7 @@ var preferred = map[string]string{
 	"authorization":     "v20260701",
 	"batch":             "v20250601",
 	"cache":             "v20250701",
+	"cognitiveservices": "v20260701",
 	"compute":           "v20260401",
 	"containerinstance": "v20260701",
 	"containerregistry": "v20251101",

@@ -13,6 +13,7 @@ import (
 	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
 	batch "github.com/armature-dev/armature/apis/batch/scheme"
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
+	cognitiveservices "github.com/armature-dev/armature/apis/cognitiveservices/scheme"
 	compute "github.com/armature-dev/armature/apis/compute/scheme"
 	containerinstance "github.com/armature-dev/armature/apis/containerinstance/scheme"
 	containerregistry "github.com/armature-dev/armature/apis/containerregistry/scheme"
@@ -49,6 +50,7 @@ var Groups = []Group{
 	{"authorization", authorization.AddToScheme},
 	{"batch", batch.AddToScheme},
 	{"cache", cache.AddToScheme},
+	{"cognitiveservices", cognitiveservices.AddToScheme},
 	{"compute", compute.AddToScheme},
 	{"containerinstance", containerinstance.AddToScheme},
 	{"containerregistry", containerregistry.AddToScheme},
