@@ -35,6 +35,7 @@ PUBLISHED = [
     "//apis/managedidentity",
     "//apis/network",
     "//apis/resources",
+    "//apis/search",
     "//apis/servicebus",
     "//apis/signalrservice",
     "//apis/sql",

@@ -60,6 +60,7 @@ var preferred = map[string]string{
 	"managedidentity":   "v20241130",
 	"network":           "v20251101",
 	"resources":         "v20250401",
+	"search":            "v20250501",
 	"servicebus":        "v20260101",
 	"signalrservice":    "v20240301",
 	"sql":               "v20250101",

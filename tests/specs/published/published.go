@@ -29,6 +29,7 @@ import (
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
 	network "github.com/armature-dev/armature/apis/network/scheme"
 	resources "github.com/armature-dev/armature/apis/resources/scheme"
+	search "github.com/armature-dev/armature/apis/search/scheme"
 	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
 	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
 	sql "github.com/armature-dev/armature/apis/sql/scheme"
@@ -66,6 +67,7 @@ var Groups = []Group{
 	{"managedidentity", managedidentity.AddToScheme},
 	{"network", network.AddToScheme},
 	{"resources", resources.AddToScheme},
+	{"search", search.AddToScheme},
 	{"servicebus", servicebus.AddToScheme},
 	{"signalrservice", signalrservice.AddToScheme},
 	{"sql", sql.AddToScheme},
