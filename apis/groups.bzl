@@ -34,6 +34,7 @@ PUBLISHED = [
     "//apis/kusto",
     "//apis/managedidentity",
     "//apis/network",
+    "//apis/operationalinsights",
     "//apis/resources",
     "//apis/search",
     "//apis/servicebus",

@@ -28,6 +28,7 @@ import (
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
 	network "github.com/armature-dev/armature/apis/network/scheme"
+	operationalinsights "github.com/armature-dev/armature/apis/operationalinsights/scheme"
 	resources "github.com/armature-dev/armature/apis/resources/scheme"
 	search "github.com/armature-dev/armature/apis/search/scheme"
 	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
@@ -66,6 +67,7 @@ var Groups = []Group{
 	{"kusto", kusto.AddToScheme},
 	{"managedidentity", managedidentity.AddToScheme},
 	{"network", network.AddToScheme},
+	{"operationalinsights", operationalinsights.AddToScheme},
 	{"resources", resources.AddToScheme},
 	{"search", search.AddToScheme},
 	{"servicebus", servicebus.AddToScheme},
