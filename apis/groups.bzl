@@ -31,6 +31,7 @@ PUBLISHED = [
     "//apis/eventgrid",
     "//apis/eventhub",
     "//apis/keyvault",
+    "//apis/kubernetesconfiguration",
     "//apis/kusto",
     "//apis/managedidentity",
     "//apis/network",

@@ -25,6 +25,7 @@ import (
 	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
 	eventhub "github.com/armature-dev/armature/apis/eventhub/scheme"
 	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
+	kubernetesconfiguration "github.com/armature-dev/armature/apis/kubernetesconfiguration/scheme"
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
 	network "github.com/armature-dev/armature/apis/network/scheme"
@@ -64,6 +65,7 @@ var Groups = []Group{
 	{"eventgrid", eventgrid.AddToScheme},
 	{"eventhub", eventhub.AddToScheme},
 	{"keyvault", keyvault.AddToScheme},
+	{"kubernetesconfiguration", kubernetesconfiguration.AddToScheme},
 	{"kusto", kusto.AddToScheme},
 	{"managedidentity", managedidentity.AddToScheme},
 	{"network", network.AddToScheme},
