@@ -34,6 +34,7 @@ PUBLISHED = [
     "//apis/kubernetesconfiguration",
     "//apis/kusto",
     "//apis/managedidentity",
+    "//apis/monitor",
     "//apis/network",
     "//apis/operationalinsights",
     "//apis/resources",

@@ -59,6 +59,7 @@ var preferred = map[string]string{
 	"kubernetesconfiguration": "v20250401",
 	"kusto":                   "v20250214",
 	"managedidentity":         "v20241130",
+	"monitor":                 "v20251003",
 	"network":                 "v20251101",
 	"operationalinsights":     "v20260301",
 	"resources":               "v20250401",

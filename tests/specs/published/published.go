@@ -28,6 +28,7 @@ import (
 	kubernetesconfiguration "github.com/armature-dev/armature/apis/kubernetesconfiguration/scheme"
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
+	monitor "github.com/armature-dev/armature/apis/monitor/scheme"
 	network "github.com/armature-dev/armature/apis/network/scheme"
 	operationalinsights "github.com/armature-dev/armature/apis/operationalinsights/scheme"
 	resources "github.com/armature-dev/armature/apis/resources/scheme"
@@ -68,6 +69,7 @@ var Groups = []Group{
 	{"kubernetesconfiguration", kubernetesconfiguration.AddToScheme},
 	{"kusto", kusto.AddToScheme},
 	{"managedidentity", managedidentity.AddToScheme},
+	{"monitor", monitor.AddToScheme},
 	{"network", network.AddToScheme},
 	{"operationalinsights", operationalinsights.AddToScheme},
 	{"resources", resources.AddToScheme},
