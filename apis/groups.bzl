@@ -33,6 +33,7 @@ PUBLISHED = [
     "//apis/keyvault",
     "//apis/kubernetesconfiguration",
     "//apis/kusto",
+    "//apis/machinelearningservices",
     "//apis/managedidentity",
     "//apis/monitor",
     "//apis/network",

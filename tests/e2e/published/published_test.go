@@ -58,6 +58,7 @@ var preferred = map[string]string{
 	"keyvault":                "v20260201",
 	"kubernetesconfiguration": "v20250401",
 	"kusto":                   "v20250214",
+	"machinelearningservices": "v20260501",
 	"managedidentity":         "v20241130",
 	"monitor":                 "v20251003",
 	"network":                 "v20251101",

@@ -27,6 +27,7 @@ import (
 	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
 	kubernetesconfiguration "github.com/armature-dev/armature/apis/kubernetesconfiguration/scheme"
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
+	machinelearningservices "github.com/armature-dev/armature/apis/machinelearningservices/scheme"
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
 	monitor "github.com/armature-dev/armature/apis/monitor/scheme"
 	network "github.com/armature-dev/armature/apis/network/scheme"
@@ -68,6 +69,7 @@ var Groups = []Group{
 	{"keyvault", keyvault.AddToScheme},
 	{"kubernetesconfiguration", kubernetesconfiguration.AddToScheme},
 	{"kusto", kusto.AddToScheme},
+	{"machinelearningservices", machinelearningservices.AddToScheme},
 	{"managedidentity", managedidentity.AddToScheme},
 	{"monitor", monitor.AddToScheme},
 	{"network", network.AddToScheme},
