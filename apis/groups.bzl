@@ -20,6 +20,7 @@ PUBLISHED = [
     "//apis/authorization",
     "//apis/batch",
     "//apis/cognitiveservices",
+    "//apis/communication",
     "//apis/compute",
     "//apis/containerinstance",
     "//apis/containerregistry",

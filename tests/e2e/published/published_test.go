@@ -45,6 +45,7 @@ var preferred = map[string]string{
 	"batch":                   "v20250601",
 	"cache":                   "v20250701",
 	"cognitiveservices":       "v20260701",
+	"communication":           "v20260318",
 	"compute":                 "v20260401",
 	"containerinstance":       "v20260701",
 	"containerregistry":       "v20251101",

@@ -14,6 +14,7 @@ import (
 	batch "github.com/armature-dev/armature/apis/batch/scheme"
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	cognitiveservices "github.com/armature-dev/armature/apis/cognitiveservices/scheme"
+	communication "github.com/armature-dev/armature/apis/communication/scheme"
 	compute "github.com/armature-dev/armature/apis/compute/scheme"
 	containerinstance "github.com/armature-dev/armature/apis/containerinstance/scheme"
 	containerregistry "github.com/armature-dev/armature/apis/containerregistry/scheme"
@@ -56,6 +57,7 @@ var Groups = []Group{
 	{"batch", batch.AddToScheme},
 	{"cache", cache.AddToScheme},
 	{"cognitiveservices", cognitiveservices.AddToScheme},
+	{"communication", communication.AddToScheme},
 	{"compute", compute.AddToScheme},
 	{"containerinstance", containerinstance.AddToScheme},
 	{"containerregistry", containerregistry.AddToScheme},
