@@ -13,10 +13,13 @@ import (
 	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
 	batch "github.com/armature-dev/armature/apis/batch/scheme"
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
+	cognitiveservices "github.com/armature-dev/armature/apis/cognitiveservices/scheme"
+	communication "github.com/armature-dev/armature/apis/communication/scheme"
 	compute "github.com/armature-dev/armature/apis/compute/scheme"
 	containerinstance "github.com/armature-dev/armature/apis/containerinstance/scheme"
 	containerregistry "github.com/armature-dev/armature/apis/containerregistry/scheme"
 	containerservice "github.com/armature-dev/armature/apis/containerservice/scheme"
+	datafactory "github.com/armature-dev/armature/apis/datafactory/scheme"
 	dataprotection "github.com/armature-dev/armature/apis/dataprotection/scheme"
 	dbformysql "github.com/armature-dev/armature/apis/dbformysql/scheme"
 	dbforpostgresql "github.com/armature-dev/armature/apis/dbforpostgresql/scheme"
@@ -24,10 +27,16 @@ import (
 	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
 	eventhub "github.com/armature-dev/armature/apis/eventhub/scheme"
 	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
+	kubernetesconfiguration "github.com/armature-dev/armature/apis/kubernetesconfiguration/scheme"
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
+	machinelearningservices "github.com/armature-dev/armature/apis/machinelearningservices/scheme"
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
+	monitor "github.com/armature-dev/armature/apis/monitor/scheme"
 	network "github.com/armature-dev/armature/apis/network/scheme"
+	notificationhubs "github.com/armature-dev/armature/apis/notificationhubs/scheme"
+	operationalinsights "github.com/armature-dev/armature/apis/operationalinsights/scheme"
 	resources "github.com/armature-dev/armature/apis/resources/scheme"
+	search "github.com/armature-dev/armature/apis/search/scheme"
 	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
 	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
 	sql "github.com/armature-dev/armature/apis/sql/scheme"
@@ -49,10 +58,13 @@ var Groups = []Group{
 	{"authorization", authorization.AddToScheme},
 	{"batch", batch.AddToScheme},
 	{"cache", cache.AddToScheme},
+	{"cognitiveservices", cognitiveservices.AddToScheme},
+	{"communication", communication.AddToScheme},
 	{"compute", compute.AddToScheme},
 	{"containerinstance", containerinstance.AddToScheme},
 	{"containerregistry", containerregistry.AddToScheme},
 	{"containerservice", containerservice.AddToScheme},
+	{"datafactory", datafactory.AddToScheme},
 	{"dataprotection", dataprotection.AddToScheme},
 	{"dbformysql", dbformysql.AddToScheme},
 	{"dbforpostgresql", dbforpostgresql.AddToScheme},
@@ -60,10 +72,16 @@ var Groups = []Group{
 	{"eventgrid", eventgrid.AddToScheme},
 	{"eventhub", eventhub.AddToScheme},
 	{"keyvault", keyvault.AddToScheme},
+	{"kubernetesconfiguration", kubernetesconfiguration.AddToScheme},
 	{"kusto", kusto.AddToScheme},
+	{"machinelearningservices", machinelearningservices.AddToScheme},
 	{"managedidentity", managedidentity.AddToScheme},
+	{"monitor", monitor.AddToScheme},
 	{"network", network.AddToScheme},
+	{"notificationhubs", notificationhubs.AddToScheme},
+	{"operationalinsights", operationalinsights.AddToScheme},
 	{"resources", resources.AddToScheme},
+	{"search", search.AddToScheme},
 	{"servicebus", servicebus.AddToScheme},
 	{"signalrservice", signalrservice.AddToScheme},
 	{"sql", sql.AddToScheme},

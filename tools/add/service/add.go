@@ -216,7 +216,7 @@ func (g *group) decide(known map[string]bool) ([]*ir.Version, error) {
 	}
 	inherited := g.inherit(g.shapeEvidence(), shaped)
 	g.proposals = append(inherited, slices.DeleteFunc(propose(shaped, experience, g.idsInExamples(shaped)),
-		func(p proposal) bool { return known[p.property] || contains(inherited, p) })...)
+		func(p proposal) bool { return known[p.property] || slices.ContainsFunc(inherited, p.isAbout) })...)
 	if shaped, err = g.shape(); err != nil {
 		return nil, err
 	}

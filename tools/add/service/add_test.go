@@ -214,6 +214,33 @@ func TestPrintLongKinds(t *testing.T) {
 	}
 }
 
+func TestPlanEvidence(t *testing.T) {
+	root, specs := repository(t)
+	older := filepath.Join(string(specs),
+		"azure-rest-api-specs/specification/shop/resource-manager/Contoso.Shop/stable/2021-01-01/orders.json")
+	text, err := os.ReadFile(older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = []byte(strings.Replace(string(text), `"printId": {`, `"printId": {"format": "arm-id", `, 1))
+	if err := os.WriteFile(older, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("what another version says of a property counts, and not what others decided about its name", func(t *testing.T) {
+		change, err := Plan(Request{
+			Repository: Repository{Root: root}, Specs: specs, Provider: "Contoso.Shop",
+			Choice: Choice{Types: []string{"orders"}, Versions: []string{"2022-01-01"}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const want = "  Order.printId: reference # orders.json:18 of 2021-01-01\n"
+		if yaml := string(change.Files["apis/shop/group.yaml"]); !strings.Contains(yaml, want) {
+			t.Errorf("got:\n%s\nwant it to have %q", yaml, want)
+		}
+	})
+}
+
 func TestPlanUpdate(t *testing.T) {
 	root, specs := repository(t)
 	change, err := Plan(Request{

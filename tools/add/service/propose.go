@@ -159,6 +159,9 @@ func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.Type
 	return all
 }
 
+// isAbout reports whether another proposal says of the same property that it is what p says, or that it is not.
+func (p proposal) isAbout(o proposal) bool { return p.property == o.property && p.Name == o.Name }
+
 func (p proposal) compare(o proposal) int {
 	return cmp.Or(strings.Compare(p.property, o.property), strings.Compare(p.Name, o.Name))
 }
