@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	apimanagement "github.com/armature-dev/armature/apis/apimanagement/scheme"
 	app "github.com/armature-dev/armature/apis/app/scheme"
 	appconfiguration "github.com/armature-dev/armature/apis/appconfiguration/scheme"
 	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
@@ -44,6 +45,7 @@ type Group struct {
 
 // Groups are all, by their names.
 var Groups = []Group{
+	{"apimanagement", apimanagement.AddToScheme},
 	{"app", app.AddToScheme},
 	{"appconfiguration", appconfiguration.AddToScheme},
 	{"authorization", authorization.AddToScheme},
