@@ -20,6 +20,7 @@ PUBLISHED = [
     "//apis/appconfiguration",
     "//apis/authorization",
     "//apis/batch",
+    "//apis/cdn",
     "//apis/compute",
     "//apis/containerinstance",
     "//apis/containerregistry",

@@ -45,6 +45,7 @@ var preferred = map[string]string{
 	"authorization":     "v20260701",
 	"batch":             "v20250601",
 	"cache":             "v20250701",
+	"cdn":               "v20251201",
 	"compute":           "v20260401",
 	"containerinstance": "v20260701",
 	"containerregistry": "v20251101",

@@ -14,6 +14,7 @@ import (
 	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
 	batch "github.com/armature-dev/armature/apis/batch/scheme"
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
+	cdn "github.com/armature-dev/armature/apis/cdn/scheme"
 	compute "github.com/armature-dev/armature/apis/compute/scheme"
 	containerinstance "github.com/armature-dev/armature/apis/containerinstance/scheme"
 	containerregistry "github.com/armature-dev/armature/apis/containerregistry/scheme"
@@ -51,6 +52,7 @@ var Groups = []Group{
 	{"authorization", authorization.AddToScheme},
 	{"batch", batch.AddToScheme},
 	{"cache", cache.AddToScheme},
+	{"cdn", cdn.AddToScheme},
 	{"compute", compute.AddToScheme},
 	{"containerinstance", containerinstance.AddToScheme},
 	{"containerregistry", containerregistry.AddToScheme},
