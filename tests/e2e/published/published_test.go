@@ -65,6 +65,7 @@ var preferred = map[string]string{
 	"signalrservice":    "v20240301",
 	"sql":               "v20250101",
 	"storage":           "v20260401",
+	"synapse":           "v20210601",
 	"web":               "v20250301",
 }
 
