@@ -28,6 +28,7 @@ PUBLISHED = [
     "//apis/dataprotection",
     "//apis/dbformysql",
     "//apis/dbforpostgresql",
+    "//apis/devices",
     "//apis/documentdb",
     "//apis/eventgrid",
     "//apis/eventhub",

@@ -53,6 +53,7 @@ var preferred = map[string]string{
 	"dataprotection":    "v20260601",
 	"dbformysql":        "v20241230",
 	"dbforpostgresql":   "v20250801",
+	"devices":           "v20230630",
 	"documentdb":        "v20260601",
 	"eventgrid":         "v20250215",
 	"eventhub":          "v20260101",

@@ -22,6 +22,7 @@ import (
 	dataprotection "github.com/armature-dev/armature/apis/dataprotection/scheme"
 	dbformysql "github.com/armature-dev/armature/apis/dbformysql/scheme"
 	dbforpostgresql "github.com/armature-dev/armature/apis/dbforpostgresql/scheme"
+	devices "github.com/armature-dev/armature/apis/devices/scheme"
 	documentdb "github.com/armature-dev/armature/apis/documentdb/scheme"
 	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
 	eventhub "github.com/armature-dev/armature/apis/eventhub/scheme"
@@ -61,6 +62,7 @@ var Groups = []Group{
 	{"dataprotection", dataprotection.AddToScheme},
 	{"dbformysql", dbformysql.AddToScheme},
 	{"dbforpostgresql", dbforpostgresql.AddToScheme},
+	{"devices", devices.AddToScheme},
 	{"documentdb", documentdb.AddToScheme},
 	{"eventgrid", eventgrid.AddToScheme},
 	{"eventhub", eventhub.AddToScheme},
