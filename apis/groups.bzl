@@ -36,6 +36,7 @@ PUBLISHED = [
     "//apis/kusto",
     "//apis/managedidentity",
     "//apis/network",
+    "//apis/redhatopenshift",
     "//apis/resources",
     "//apis/servicebus",
     "//apis/signalrservice",

@@ -61,6 +61,7 @@ var preferred = map[string]string{
 	"kusto":             "v20250214",
 	"managedidentity":   "v20241130",
 	"network":           "v20251101",
+	"redhatopenshift":   "v20250725",
 	"resources":         "v20250401",
 	"servicebus":        "v20260101",
 	"signalrservice":    "v20240301",

@@ -30,6 +30,7 @@ import (
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
 	network "github.com/armature-dev/armature/apis/network/scheme"
+	redhatopenshift "github.com/armature-dev/armature/apis/redhatopenshift/scheme"
 	resources "github.com/armature-dev/armature/apis/resources/scheme"
 	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
 	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
@@ -70,6 +71,7 @@ var Groups = []Group{
 	{"kusto", kusto.AddToScheme},
 	{"managedidentity", managedidentity.AddToScheme},
 	{"network", network.AddToScheme},
+	{"redhatopenshift", redhatopenshift.AddToScheme},
 	{"resources", resources.AddToScheme},
 	{"servicebus", servicebus.AddToScheme},
 	{"signalrservice", signalrservice.AddToScheme},
