@@ -15,10 +15,12 @@ MADE_UP = [
 
 # Their facts are in the tree, and their specs in a checkout of the published ones.
 PUBLISHED = [
+    "//apis/apimanagement",
     "//apis/app",
     "//apis/appconfiguration",
     "//apis/authorization",
     "//apis/batch",
+    "//apis/cdn",
     "//apis/cognitiveservices",
     "//apis/communication",
     "//apis/compute",
@@ -29,6 +31,7 @@ PUBLISHED = [
     "//apis/dataprotection",
     "//apis/dbformysql",
     "//apis/dbforpostgresql",
+    "//apis/devices",
     "//apis/documentdb",
     "//apis/eventgrid",
     "//apis/eventhub",
@@ -41,12 +44,14 @@ PUBLISHED = [
     "//apis/network",
     "//apis/notificationhubs",
     "//apis/operationalinsights",
+    "//apis/redhatopenshift",
     "//apis/resources",
     "//apis/search",
     "//apis/servicebus",
     "//apis/signalrservice",
     "//apis/sql",
     "//apis/storage",
+    "//apis/synapse",
     "//apis/web",
 ]
 

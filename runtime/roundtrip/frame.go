@@ -355,21 +355,33 @@ func isKey(list []any, key []string) bool {
 	return len(seen) == len(list)
 }
 
-// identity returns the values of the properties that identify an element. What the type of
-// the element does not have is in its bag.
+// identity returns the values of the properties that identify an element.
 func identity(element any, key []string) []any {
-	object, _ := element.(map[string]any)
-	bag, _ := object[propertybag.Name].(map[string]any)
 	values := make([]any, len(key))
-	for i, name := range key {
-		values[i] = object[name]
-		for _, entry := range slices.Sorted(maps.Keys(bag)) {
-			if stashed, _, _ := strings.Cut(entry, "@"); object[name] == nil && strings.EqualFold(stashed, name) {
-				values[i] = bag[entry]
-			}
+	for i, path := range key {
+		values[i] = element
+		for name := range strings.SplitSeq(path, "/") {
+			values[i] = member(values[i], name)
 		}
 	}
 	return values
+}
+
+// member returns the value of a property of an object, or nil. What the type of the object
+// does not have is in its bag.
+func member(value any, name string) any {
+	object, _ := value.(map[string]any)
+	if object[name] != nil {
+		return object[name]
+	}
+	bag, _ := object[propertybag.Name].(map[string]any)
+	var found any
+	for _, entry := range slices.Sorted(maps.Keys(bag)) {
+		if stashed, _, _ := strings.Cut(entry, "@"); strings.EqualFold(stashed, name) {
+			found = bag[entry]
+		}
+	}
+	return found
 }
 
 // permutation returns the index before the edit of each element after it, or nil if

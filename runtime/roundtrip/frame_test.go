@@ -6,6 +6,16 @@ import (
 	"testing"
 )
 
+// cellar is a hub with a list whose key lies deeper than its elements' own properties.
+type cellar struct {
+	house
+	Barrels []struct {
+		Label struct {
+			Number string `json:"number"`
+		} `json:"label"`
+	} `json:"barrels" listMapKey:"label/number"`
+}
+
 // Nobody can say which of two elements is which if an edit gave them the same key.
 // Frame checks all other elements, and all if an edit took one away.
 func TestFrame(t *testing.T) {
@@ -31,6 +41,10 @@ func TestFrame(t *testing.T) {
 		{"an element whose bag keeps the key is checked",
 			`[{"$propertyBag":{"id":{"value":"a","version":"v"}},"n":1,"x":1}]`, `[{"$propertyBag":{"id":{"value":"a","version":"v"}}}]`,
 			`[{"$propertyBag":{"id":{"value":"a","version":"v"}},"n":1}]`, `[{"$propertyBag":{"id":{"value":"a","version":"v"}}}]`, 1},
+		{"an element is another one if a key that lies deeper is", `[{"label":{"number":"1"},"x":1}]`, `[{"label":{"number":"2"}}]`,
+			`[{"label":{"number":"1"}}]`, `[{"label":{"number":"2"}}]`, 0},
+		{"an element that keeps a key that lies deeper is checked", `[{"label":{"number":"1"},"n":1,"x":1}]`, `[{"label":{"number":"1"}}]`,
+			`[{"label":{"number":"1"},"n":1}]`, `[{"label":{"number":"1"}}]`, 1},
 		{"a value that the hub can hold takes the place of one in the bag", `[{"$propertyBag":{"n@storage":{"value":5}},"id":"a"}]`,
 			`[{"id":"a","n":1}]`, `[{"id":"a"}]`, `[{"id":"a","n":1}]`, 0},
 		{"an empty bag is no entry", `[{"$propertyBag":{},"id":"a"}]`, `[{"$propertyBag":{},"id":"a","n":1}]`,
@@ -47,7 +61,7 @@ func TestFrame(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			f := framer{t: &Trial{Kind: &Kind{Hub: &house{}}, Object: &roomyHouse{}}, hub: reflect.TypeFor[house]()}
+			f := framer{t: &Trial{Kind: &Kind{Hub: &cellar{}}, Object: &roomyHouse{}}, hub: reflect.TypeFor[house]()}
 			if !f.lists([]string{"list"}, lists[0], lists[1], lists[2], lists[3]) || len(f.wrong) != test.wrong {
 				t.Errorf("%d faults, want %d: %q", len(f.wrong), test.wrong, f.wrong)
 			}

@@ -39,11 +39,13 @@ import (
 
 // preferred has the version of each group that a client gets if it names none.
 var preferred = map[string]string{
+	"apimanagement":           "v20240501",
 	"app":                     "v20260101",
 	"appconfiguration":        "v20240601",
 	"authorization":           "v20260701",
 	"batch":                   "v20250601",
 	"cache":                   "v20250701",
+	"cdn":                     "v20251201",
 	"cognitiveservices":       "v20260701",
 	"communication":           "v20260318",
 	"compute":                 "v20260401",
@@ -54,6 +56,7 @@ var preferred = map[string]string{
 	"dataprotection":          "v20260601",
 	"dbformysql":              "v20241230",
 	"dbforpostgresql":         "v20250801",
+	"devices":                 "v20230630",
 	"documentdb":              "v20260601",
 	"eventgrid":               "v20250215",
 	"eventhub":                "v20260101",
@@ -65,14 +68,15 @@ var preferred = map[string]string{
 	"monitor":                 "v20251003",
 	"network":                 "v20251101",
 	"notificationhubs":        "v20230901",
-	"notificationhubs":        "v20230901",
 	"operationalinsights":     "v20260301",
+	"redhatopenshift":         "v20250725",
 	"resources":               "v20250401",
 	"search":                  "v20250501",
 	"servicebus":              "v20260101",
 	"signalrservice":          "v20240301",
 	"sql":                     "v20250101",
 	"storage":                 "v20260401",
+	"synapse":                 "v20210601",
 	"web":                     "v20250301",
 }
 

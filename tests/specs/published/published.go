@@ -8,11 +8,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	apimanagement "github.com/armature-dev/armature/apis/apimanagement/scheme"
 	app "github.com/armature-dev/armature/apis/app/scheme"
 	appconfiguration "github.com/armature-dev/armature/apis/appconfiguration/scheme"
 	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
 	batch "github.com/armature-dev/armature/apis/batch/scheme"
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
+	cdn "github.com/armature-dev/armature/apis/cdn/scheme"
 	cognitiveservices "github.com/armature-dev/armature/apis/cognitiveservices/scheme"
 	communication "github.com/armature-dev/armature/apis/communication/scheme"
 	compute "github.com/armature-dev/armature/apis/compute/scheme"
@@ -23,6 +25,7 @@ import (
 	dataprotection "github.com/armature-dev/armature/apis/dataprotection/scheme"
 	dbformysql "github.com/armature-dev/armature/apis/dbformysql/scheme"
 	dbforpostgresql "github.com/armature-dev/armature/apis/dbforpostgresql/scheme"
+	devices "github.com/armature-dev/armature/apis/devices/scheme"
 	documentdb "github.com/armature-dev/armature/apis/documentdb/scheme"
 	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
 	eventhub "github.com/armature-dev/armature/apis/eventhub/scheme"
@@ -35,12 +38,14 @@ import (
 	network "github.com/armature-dev/armature/apis/network/scheme"
 	notificationhubs "github.com/armature-dev/armature/apis/notificationhubs/scheme"
 	operationalinsights "github.com/armature-dev/armature/apis/operationalinsights/scheme"
+	redhatopenshift "github.com/armature-dev/armature/apis/redhatopenshift/scheme"
 	resources "github.com/armature-dev/armature/apis/resources/scheme"
 	search "github.com/armature-dev/armature/apis/search/scheme"
 	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
 	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
 	sql "github.com/armature-dev/armature/apis/sql/scheme"
 	storage "github.com/armature-dev/armature/apis/storage/scheme"
+	synapse "github.com/armature-dev/armature/apis/synapse/scheme"
 	web "github.com/armature-dev/armature/apis/web/scheme"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -53,11 +58,13 @@ type Group struct {
 
 // Groups are all, by their names.
 var Groups = []Group{
+	{"apimanagement", apimanagement.AddToScheme},
 	{"app", app.AddToScheme},
 	{"appconfiguration", appconfiguration.AddToScheme},
 	{"authorization", authorization.AddToScheme},
 	{"batch", batch.AddToScheme},
 	{"cache", cache.AddToScheme},
+	{"cdn", cdn.AddToScheme},
 	{"cognitiveservices", cognitiveservices.AddToScheme},
 	{"communication", communication.AddToScheme},
 	{"compute", compute.AddToScheme},
@@ -68,6 +75,7 @@ var Groups = []Group{
 	{"dataprotection", dataprotection.AddToScheme},
 	{"dbformysql", dbformysql.AddToScheme},
 	{"dbforpostgresql", dbforpostgresql.AddToScheme},
+	{"devices", devices.AddToScheme},
 	{"documentdb", documentdb.AddToScheme},
 	{"eventgrid", eventgrid.AddToScheme},
 	{"eventhub", eventhub.AddToScheme},
@@ -80,12 +88,14 @@ var Groups = []Group{
 	{"network", network.AddToScheme},
 	{"notificationhubs", notificationhubs.AddToScheme},
 	{"operationalinsights", operationalinsights.AddToScheme},
+	{"redhatopenshift", redhatopenshift.AddToScheme},
 	{"resources", resources.AddToScheme},
 	{"search", search.AddToScheme},
 	{"servicebus", servicebus.AddToScheme},
 	{"signalrservice", signalrservice.AddToScheme},
 	{"sql", sql.AddToScheme},
 	{"storage", storage.AddToScheme},
+	{"synapse", synapse.AddToScheme},
 	{"web", web.AddToScheme},
 }
 

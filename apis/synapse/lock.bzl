@@ -1,0 +1,33 @@
+"""Hubs and links of the group. Written by //apis/synapse:lock.update; do not edit."""
+
+LOCK = {
+    "resources": {
+        "SynapseBigDataPool": {
+            "hub": "v20210601storage",
+            "versions": [
+                "v20210501",
+                "v20210601"
+            ],
+            "digests": {
+                "v20210501": "a80aff23a12d",
+                "v20210601": "c7ed7bce5fdd"
+            }
+        },
+        "SynapseWorkspace": {
+            "hub": "v20210601storage",
+            "versions": [
+                "v20210501",
+                "v20210601"
+            ],
+            "digests": {
+                "v20210501": "9f9b917807ee",
+                "v20210601": "52d502c45a1e"
+            }
+        }
+    },
+    "links": {
+        "v20210501storage": [
+            "v20210601storage"
+        ]
+    }
+}
