@@ -29,6 +29,7 @@ PUBLISHED = [
     "//apis/documentdb",
     "//apis/eventgrid",
     "//apis/eventhub",
+    "//apis/insights",
     "//apis/keyvault",
     "//apis/kusto",
     "//apis/managedidentity",

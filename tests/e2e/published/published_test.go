@@ -54,6 +54,7 @@ var preferred = map[string]string{
 	"documentdb":        "v20260601",
 	"eventgrid":         "v20250215",
 	"eventhub":          "v20260101",
+	"insights":          "v20260301",
 	"keyvault":          "v20260201",
 	"kusto":             "v20250214",
 	"managedidentity":   "v20241130",

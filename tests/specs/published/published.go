@@ -23,6 +23,7 @@ import (
 	documentdb "github.com/armature-dev/armature/apis/documentdb/scheme"
 	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
 	eventhub "github.com/armature-dev/armature/apis/eventhub/scheme"
+	insights "github.com/armature-dev/armature/apis/insights/scheme"
 	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
@@ -59,6 +60,7 @@ var Groups = []Group{
 	{"documentdb", documentdb.AddToScheme},
 	{"eventgrid", eventgrid.AddToScheme},
 	{"eventhub", eventhub.AddToScheme},
+	{"insights", insights.AddToScheme},
 	{"keyvault", keyvault.AddToScheme},
 	{"kusto", kusto.AddToScheme},
 	{"managedidentity", managedidentity.AddToScheme},
