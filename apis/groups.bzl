@@ -15,6 +15,7 @@ MADE_UP = [
 
 # Their facts are in the tree, and their specs in a checkout of the published ones.
 PUBLISHED = [
+    "//apis/alertsmanagement",
     "//apis/app",
     "//apis/appconfiguration",
     "//apis/authorization",

@@ -39,6 +39,7 @@ import (
 
 // preferred has the version of each group that a client gets if it names none.
 var preferred = map[string]string{
+	"alertsmanagement":  "v20230301",
 	"app":               "v20260101",
 	"appconfiguration":  "v20240601",
 	"authorization":     "v20260701",

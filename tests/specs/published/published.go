@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	alertsmanagement "github.com/armature-dev/armature/apis/alertsmanagement/scheme"
 	app "github.com/armature-dev/armature/apis/app/scheme"
 	appconfiguration "github.com/armature-dev/armature/apis/appconfiguration/scheme"
 	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
@@ -45,6 +46,7 @@ type Group struct {
 
 // Groups are all, by their names.
 var Groups = []Group{
+	{"alertsmanagement", alertsmanagement.AddToScheme},
 	{"app", app.AddToScheme},
 	{"appconfiguration", appconfiguration.AddToScheme},
 	{"authorization", authorization.AddToScheme},
