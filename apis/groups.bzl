@@ -40,6 +40,7 @@ PUBLISHED = [
     "//apis/signalrservice",
     "//apis/sql",
     "//apis/storage",
+    "//apis/subscription",
     "//apis/web",
 ]
 

@@ -65,6 +65,7 @@ var preferred = map[string]string{
 	"signalrservice":    "v20240301",
 	"sql":               "v20250101",
 	"storage":           "v20260401",
+	"subscription":      "v20211001",
 	"web":               "v20250301",
 }
 

@@ -34,6 +34,7 @@ import (
 	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
 	sql "github.com/armature-dev/armature/apis/sql/scheme"
 	storage "github.com/armature-dev/armature/apis/storage/scheme"
+	subscription "github.com/armature-dev/armature/apis/subscription/scheme"
 	web "github.com/armature-dev/armature/apis/web/scheme"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -72,6 +73,7 @@ var Groups = []Group{
 	{"signalrservice", signalrservice.AddToScheme},
 	{"sql", sql.AddToScheme},
 	{"storage", storage.AddToScheme},
+	{"subscription", subscription.AddToScheme},
 	{"web", web.AddToScheme},
 }
 
