@@ -15,6 +15,7 @@ MADE_UP = [
 
 # Their facts are in the tree, and their specs in a checkout of the published ones.
 PUBLISHED = [
+    "//apis/alertsmanagement",
     "//apis/apimanagement",
     "//apis/app",
     "//apis/appconfiguration",
@@ -35,6 +36,7 @@ PUBLISHED = [
     "//apis/documentdb",
     "//apis/eventgrid",
     "//apis/eventhub",
+    "//apis/insights",
     "//apis/keyvault",
     "//apis/kubernetesconfiguration",
     "//apis/kusto",
@@ -51,6 +53,7 @@ PUBLISHED = [
     "//apis/signalrservice",
     "//apis/sql",
     "//apis/storage",
+    "//apis/subscription",
     "//apis/synapse",
     "//apis/web",
 ]

@@ -40,6 +40,17 @@ LOCK = {
                 "v20240501": "7f46f9da8913",
                 "v20240601": "7f46f9da8913"
             }
+        },
+        "ConfigurationStoreSnapshot": {
+            "hub": "v20240601storage",
+            "versions": [
+                "v20240501",
+                "v20240601"
+            ],
+            "digests": {
+                "v20240501": "6a4932dda980",
+                "v20240601": "6a4932dda980"
+            }
         }
     },
     "links": {

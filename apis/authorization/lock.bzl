@@ -23,18 +23,37 @@ LOCK = {
             ]
         },
         "RoleAssignment": {
-            "hub": "v20200801alpha1storage",
+            "hub": "v20220401storage",
             "versions": [
                 "v20180901alpha1",
-                "v20200801alpha1"
+                "v20200801alpha1",
+                "v20220401"
             ],
             "digests": {
                 "v20180901alpha1": "170b9b7b162d",
-                "v20200801alpha1": "8c853c3043bf"
+                "v20200801alpha1": "8c853c3043bf",
+                "v20220401": "81de143cf442"
+            },
+            "former": [
+                "v20200801alpha1storage"
+            ]
+        },
+        "RoleDefinition": {
+            "hub": "v20220401storage",
+            "versions": [
+                "v20150701",
+                "v20220401"
+            ],
+            "digests": {
+                "v20150701": "874f73b31250",
+                "v20220401": "6adeee09f3d0"
             }
         }
     },
     "links": {
+        "v20150701storage": [
+            "v20220401storage"
+        ],
         "v20180901alpha1storage": [
             "v20200801alpha1storage"
         ],
@@ -44,11 +63,20 @@ LOCK = {
         "v20190901storage": [
             "v20240401storage"
         ],
+        "v20200801alpha1storage": [
+            "v20220401storage"
+        ],
         "v20240401storage": [
             "v20260601storage"
         ],
         "v20260601storage": [
             "v20260701storage"
         ]
+    },
+    "names": {
+        "RoleDefinition": {
+            "properties/type": "type",
+            "type": "armType"
+        }
     }
 }

@@ -114,13 +114,180 @@ LOCK = {
                 "v20201101storage"
             ]
         },
+        "DnsForwardingRuleset": {
+            "hub": "v20250501storage",
+            "versions": [
+                "v20220701",
+                "v20250501"
+            ],
+            "digests": {
+                "v20220701": "69e93bbad470",
+                "v20250501": "69e93bbad470"
+            }
+        },
+        "DnsForwardingRulesetForwardingRule": {
+            "hub": "v20250501storage",
+            "versions": [
+                "v20220701",
+                "v20250501"
+            ],
+            "digests": {
+                "v20220701": "44985612cfc7",
+                "v20250501": "92e303f12af8"
+            }
+        },
+        "DnsForwardingRulesetVirtualNetworkLink": {
+            "hub": "v20250501storage",
+            "versions": [
+                "v20220701",
+                "v20250501"
+            ],
+            "digests": {
+                "v20220701": "daed76fb4931",
+                "v20250501": "daed76fb4931"
+            }
+        },
+        "DnsResolver": {
+            "hub": "v20250501storage",
+            "versions": [
+                "v20220701",
+                "v20250501"
+            ],
+            "digests": {
+                "v20220701": "753273913aaf",
+                "v20250501": "753273913aaf"
+            }
+        },
+        "DnsResolverInboundEndpoint": {
+            "hub": "v20250501storage",
+            "versions": [
+                "v20220701",
+                "v20250501"
+            ],
+            "digests": {
+                "v20220701": "37e96d64ab1c",
+                "v20250501": "0d8d16f9e510"
+            }
+        },
+        "DnsResolverOutboundEndpoint": {
+            "hub": "v20250501storage",
+            "versions": [
+                "v20220701",
+                "v20250501"
+            ],
+            "digests": {
+                "v20220701": "790772d15a51",
+                "v20250501": "790772d15a51"
+            }
+        },
         "DnsZone": {
             "hub": "v20180501storage",
             "versions": [
+                "v20171001",
                 "v20180501"
             ],
             "digests": {
+                "v20171001": "6796f48a01be",
                 "v20180501": "ee43717d77f7"
+            }
+        },
+        "DnsZoneAAAARecord": {
+            "hub": "v20180501storage",
+            "versions": [
+                "v20171001",
+                "v20180501"
+            ],
+            "digests": {
+                "v20171001": "f79a860e3602",
+                "v20180501": "1c0f52abc7d3"
+            }
+        },
+        "DnsZoneARecord": {
+            "hub": "v20180501storage",
+            "versions": [
+                "v20171001",
+                "v20180501"
+            ],
+            "digests": {
+                "v20171001": "089955e55c1e",
+                "v20180501": "317092613173"
+            }
+        },
+        "DnsZoneCAARecord": {
+            "hub": "v20180501storage",
+            "versions": [
+                "v20171001",
+                "v20180501"
+            ],
+            "digests": {
+                "v20171001": "38b1ef0c9200",
+                "v20180501": "b1ec6f68c6fd"
+            }
+        },
+        "DnsZoneCNAMERecord": {
+            "hub": "v20180501storage",
+            "versions": [
+                "v20171001",
+                "v20180501"
+            ],
+            "digests": {
+                "v20171001": "f9bc30ca06e3",
+                "v20180501": "c1b62716c749"
+            }
+        },
+        "DnsZoneMXRecord": {
+            "hub": "v20180501storage",
+            "versions": [
+                "v20171001",
+                "v20180501"
+            ],
+            "digests": {
+                "v20171001": "d1a0fe677cb8",
+                "v20180501": "b770c0917179"
+            }
+        },
+        "DnsZoneNSRecord": {
+            "hub": "v20180501storage",
+            "versions": [
+                "v20171001",
+                "v20180501"
+            ],
+            "digests": {
+                "v20171001": "5b0d03c08f83",
+                "v20180501": "e05d6d1381cf"
+            }
+        },
+        "DnsZonePTRRecord": {
+            "hub": "v20180501storage",
+            "versions": [
+                "v20171001",
+                "v20180501"
+            ],
+            "digests": {
+                "v20171001": "8f09af81d77d",
+                "v20180501": "bf9d1d2037e9"
+            }
+        },
+        "DnsZoneSRVRecord": {
+            "hub": "v20180501storage",
+            "versions": [
+                "v20171001",
+                "v20180501"
+            ],
+            "digests": {
+                "v20171001": "329dbf707351",
+                "v20180501": "8ab5b06eae08"
+            }
+        },
+        "DnsZoneTXTRecord": {
+            "hub": "v20180501storage",
+            "versions": [
+                "v20171001",
+                "v20180501"
+            ],
+            "digests": {
+                "v20171001": "5d86db248fd2",
+                "v20180501": "f468f4a21fbd"
             }
         },
         "FirewallPolicy": {
@@ -329,24 +496,119 @@ LOCK = {
             "hub": "v20240601storage",
             "versions": [
                 "v20180901",
+                "v20200601",
                 "v20240601"
             ],
             "digests": {
                 "v20180901": "22d6be3d52a1",
+                "v20200601": "db40113e026f",
                 "v20240601": "3077ccaaf448"
             },
             "former": [
                 "v20180901storage"
             ]
         },
+        "PrivateDnsZoneAAAARecord": {
+            "hub": "v20240601storage",
+            "versions": [
+                "v20180901",
+                "v20200601",
+                "v20240601"
+            ],
+            "digests": {
+                "v20180901": "8a8dfca47773",
+                "v20200601": "70e0a2eb2d02",
+                "v20240601": "7225c202b2cc"
+            }
+        },
+        "PrivateDnsZoneARecord": {
+            "hub": "v20240601storage",
+            "versions": [
+                "v20180901",
+                "v20200601",
+                "v20240601"
+            ],
+            "digests": {
+                "v20180901": "4c58a30bbfff",
+                "v20200601": "58ce2669bad1",
+                "v20240601": "6652315ae767"
+            }
+        },
+        "PrivateDnsZoneCNAMERecord": {
+            "hub": "v20240601storage",
+            "versions": [
+                "v20180901",
+                "v20200601",
+                "v20240601"
+            ],
+            "digests": {
+                "v20180901": "4ed376575a16",
+                "v20200601": "faca53bce2f9",
+                "v20240601": "24bf8049a961"
+            }
+        },
+        "PrivateDnsZoneMXRecord": {
+            "hub": "v20240601storage",
+            "versions": [
+                "v20180901",
+                "v20200601",
+                "v20240601"
+            ],
+            "digests": {
+                "v20180901": "f58cd2ef84f2",
+                "v20200601": "56940ba1f913",
+                "v20240601": "fc801c48aca1"
+            }
+        },
+        "PrivateDnsZonePTRRecord": {
+            "hub": "v20240601storage",
+            "versions": [
+                "v20180901",
+                "v20200601",
+                "v20240601"
+            ],
+            "digests": {
+                "v20180901": "b158115c3395",
+                "v20200601": "6832b9a9ea59",
+                "v20240601": "60f8cac1b1c7"
+            }
+        },
+        "PrivateDnsZoneSRVRecord": {
+            "hub": "v20240601storage",
+            "versions": [
+                "v20180901",
+                "v20200601",
+                "v20240601"
+            ],
+            "digests": {
+                "v20180901": "7b4c6e99a0d2",
+                "v20200601": "e61287fa7107",
+                "v20240601": "32f87ab76787"
+            }
+        },
+        "PrivateDnsZoneTXTRecord": {
+            "hub": "v20240601storage",
+            "versions": [
+                "v20180901",
+                "v20200601",
+                "v20240601"
+            ],
+            "digests": {
+                "v20180901": "7b985c5a8bf7",
+                "v20200601": "d5db441040b9",
+                "v20240601": "1d28b695840e"
+            }
+        },
         "PrivateDnsZoneVirtualNetworkLink": {
             "hub": "v20240601storage",
             "versions": [
                 "v20180901",
+                "v20200601",
                 "v20240601"
             ],
             "digests": {
                 "v20180901": "6ef9f0af1694",
+                "v20200601": "6ef9f0af1694",
                 "v20240601": "a08746fe4405"
             },
             "former": [
@@ -482,12 +744,50 @@ LOCK = {
             ]
         },
         "TrafficManagerProfile": {
-            "hub": "v20180801storage",
+            "hub": "v20220401storage",
             "versions": [
-                "v20180801"
+                "v20180801",
+                "v20220401"
             ],
             "digests": {
-                "v20180801": "5fb6182bcf58"
+                "v20180801": "77154016148a",
+                "v20220401": "8fabfb5b2926"
+            },
+            "former": [
+                "v20180801storage"
+            ]
+        },
+        "TrafficManagerProfileAzureEndpoint": {
+            "hub": "v20220401storage",
+            "versions": [
+                "v20180801",
+                "v20220401"
+            ],
+            "digests": {
+                "v20180801": "b015e8e8aa3e",
+                "v20220401": "51d668249df8"
+            }
+        },
+        "TrafficManagerProfileExternalEndpoint": {
+            "hub": "v20220401storage",
+            "versions": [
+                "v20180801",
+                "v20220401"
+            ],
+            "digests": {
+                "v20180801": "de74c0e5c4a4",
+                "v20220401": "a12f0b44e52f"
+            }
+        },
+        "TrafficManagerProfileNestedEndpoint": {
+            "hub": "v20220401storage",
+            "versions": [
+                "v20180801",
+                "v20220401"
+            ],
+            "digests": {
+                "v20180801": "d83ec03e0b0e",
+                "v20220401": "64f3138e9e86"
             }
         },
         "VirtualHubRouteTable": {
@@ -588,18 +888,28 @@ LOCK = {
         }
     },
     "links": {
+        "v20171001storage": [
+            "v20180501storage"
+        ],
         "v20180801storage": [
-            "v20181101storage"
+            "v20181101storage",
+            "v20220401storage"
         ],
         "v20180901storage": [
-            "v20240601storage"
+            "v20200601storage"
         ],
         "v20181101storage": [
             "v20201101storage"
         ],
+        "v20200601storage": [
+            "v20240601storage"
+        ],
         "v20201101storage": [
             "v20240201storage",
             "v20250701storage"
+        ],
+        "v20220701storage": [
+            "v20250501storage"
         ],
         "v20240201storage": [
             "v20251001storage"

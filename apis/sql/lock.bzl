@@ -48,6 +48,19 @@ LOCK = {
                 "v20140401storage"
             ]
         },
+        "ServerAdvancedThreatProtectionSetting": {
+            "hub": "v20250101storage",
+            "versions": [
+                "v20211101",
+                "v20230801",
+                "v20250101"
+            ],
+            "digests": {
+                "v20211101": "a5b2ce577a90",
+                "v20230801": "a3be6f67762e",
+                "v20250101": "a3be6f67762e"
+            }
+        },
         "ServerAuditingSetting": {
             "hub": "v20250101storage",
             "versions": [
@@ -131,6 +144,19 @@ LOCK = {
             "former": [
                 "v20140401storage"
             ]
+        },
+        "ServerDatabaseAdvancedThreatProtectionSetting": {
+            "hub": "v20250101storage",
+            "versions": [
+                "v20211101",
+                "v20230801",
+                "v20250101"
+            ],
+            "digests": {
+                "v20211101": "4249c0ece299",
+                "v20230801": "852a2e89fa64",
+                "v20250101": "852a2e89fa64"
+            }
         },
         "ServerDatabaseAuditingSetting": {
             "hub": "v20250101storage",
@@ -347,6 +373,19 @@ LOCK = {
             "former": [
                 "v20140401storage"
             ]
+        },
+        "ServerIPv6FirewallRule": {
+            "hub": "v20250101storage",
+            "versions": [
+                "v20211101",
+                "v20230801",
+                "v20250101"
+            ],
+            "digests": {
+                "v20211101": "88eec64bccc1",
+                "v20230801": "88eec64bccc1",
+                "v20250101": "88eec64bccc1"
+            }
         },
         "ServerKey": {
             "hub": "v20250101storage",

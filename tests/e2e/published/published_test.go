@@ -39,6 +39,7 @@ import (
 
 // preferred has the version of each group that a client gets if it names none.
 var preferred = map[string]string{
+	"alertsmanagement":        "v20230301",
 	"apimanagement":           "v20240501",
 	"app":                     "v20260101",
 	"appconfiguration":        "v20240601",
@@ -60,6 +61,7 @@ var preferred = map[string]string{
 	"documentdb":              "v20260601",
 	"eventgrid":               "v20250215",
 	"eventhub":                "v20260101",
+	"insights":                "v20260301",
 	"keyvault":                "v20260201",
 	"kubernetesconfiguration": "v20250401",
 	"kusto":                   "v20250214",
@@ -76,6 +78,7 @@ var preferred = map[string]string{
 	"signalrservice":          "v20240301",
 	"sql":                     "v20250101",
 	"storage":                 "v20260401",
+	"subscription":            "v20211001",
 	"synapse":                 "v20210601",
 	"web":                     "v20250301",
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	alertsmanagement "github.com/armature-dev/armature/apis/alertsmanagement/scheme"
 	apimanagement "github.com/armature-dev/armature/apis/apimanagement/scheme"
 	app "github.com/armature-dev/armature/apis/app/scheme"
 	appconfiguration "github.com/armature-dev/armature/apis/appconfiguration/scheme"
@@ -29,6 +30,7 @@ import (
 	documentdb "github.com/armature-dev/armature/apis/documentdb/scheme"
 	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
 	eventhub "github.com/armature-dev/armature/apis/eventhub/scheme"
+	insights "github.com/armature-dev/armature/apis/insights/scheme"
 	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
 	kubernetesconfiguration "github.com/armature-dev/armature/apis/kubernetesconfiguration/scheme"
 	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
@@ -45,6 +47,7 @@ import (
 	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
 	sql "github.com/armature-dev/armature/apis/sql/scheme"
 	storage "github.com/armature-dev/armature/apis/storage/scheme"
+	subscription "github.com/armature-dev/armature/apis/subscription/scheme"
 	synapse "github.com/armature-dev/armature/apis/synapse/scheme"
 	web "github.com/armature-dev/armature/apis/web/scheme"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -58,6 +61,7 @@ type Group struct {
 
 // Groups are all, by their names.
 var Groups = []Group{
+	{"alertsmanagement", alertsmanagement.AddToScheme},
 	{"apimanagement", apimanagement.AddToScheme},
 	{"app", app.AddToScheme},
 	{"appconfiguration", appconfiguration.AddToScheme},
@@ -79,6 +83,7 @@ var Groups = []Group{
 	{"documentdb", documentdb.AddToScheme},
 	{"eventgrid", eventgrid.AddToScheme},
 	{"eventhub", eventhub.AddToScheme},
+	{"insights", insights.AddToScheme},
 	{"keyvault", keyvault.AddToScheme},
 	{"kubernetesconfiguration", kubernetesconfiguration.AddToScheme},
 	{"kusto", kusto.AddToScheme},
@@ -95,6 +100,7 @@ var Groups = []Group{
 	{"signalrservice", signalrservice.AddToScheme},
 	{"sql", sql.AddToScheme},
 	{"storage", storage.AddToScheme},
+	{"subscription", subscription.AddToScheme},
 	{"synapse", synapse.AddToScheme},
 	{"web", web.AddToScheme},
 }
