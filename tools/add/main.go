@@ -12,6 +12,8 @@
 //	./bazelw run //tools/add -- web --update
 //	./bazelw run //tools/add -- web --version 2025-03-01
 //
+// Without the name of a group, --update moves all of them on, and prints a report.
+//
 // With --list it prints the providers that can be added.
 package main
 
@@ -48,19 +50,20 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 	u := service.Update{Specs: r.Specs}
 	dryRun, update, list := false, false, false
 	c := &cobra.Command{
-		Use:   "add PROVIDER, or add GROUP --update, or add GROUP --version VERSION, or add --list",
+		Use:   "add PROVIDER, or add [GROUP] --update, or add GROUP --version VERSION, or add --list",
 		Short: "Make a service group of a provider of the published specs, or add versions to a group",
 		Example: `  add --list
   add Microsoft.Subscription
   add Microsoft.Subscription --types 'aliases,polic*' --dry-run
   add Microsoft.Subscription --versions 2021-10-01,2025-11-01-preview --group subscriptions
   add Microsoft.Storage --update
+  add --update --dry-run
   add sql --version 2025-08-01-preview`,
 		Args: func(_ *cobra.Command, arguments []string) error {
 			switch {
 			case list && len(arguments) > 0:
 				return fmt.Errorf("found %s, and --list, which lists all providers: leave one of the two out", arguments[0])
-			case !list && len(arguments) != 1:
+			case !list && len(arguments) != 1 && !(update && len(arguments) == 0):
 				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Subscription, or a group and --update or "+
 					"--version; %s lists the providers", len(arguments), bazel.RunOwn("//tools/add -- --list"))
 			}
@@ -75,13 +78,16 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 			if list {
 				return service.List(at, r.Specs, out)
 			}
+			r.Repository, u.Repository = at, at
+			if len(args) == 0 {
+				return service.UpdateAll(u, dryRun, out, c.ErrOrStderr())
+			}
 			var interview *service.Interview
 			if in != nil && c.Flags().NFlag() == 0 {
 				interview = service.NewInterview(in, out)
 			}
 			var change *service.Change
 			var err error
-			r.Repository, u.Repository = at, at
 			r.Provider, u.Group = args[0], args[0]
 			if u.APIVersion == "" && !update {
 				if interview != nil {
@@ -106,7 +112,7 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 		"API `VERSIONS`; default: the newest stable version of each type, and the previews newer than it")
 	flags.StringVar(&r.Group, "group", "", "the `NAME` of the group's folder; default: the last part of the provider, in lower case")
 	flags.StringVar(&u.APIVersion, "version", "", "the API `VERSION` to add to a group")
-	flags.BoolVar(&update, "update", false, "add the newest stable version of each type to a group")
+	flags.BoolVar(&update, "update", false, "add the newest stable version of each type to a group, or to all groups")
 	flags.IntVar(&u.Stable, "stable", 1, "with --update, the `NUMBER` of stable versions of each type to add, the newest ones; "+
 		"with 0 only the facts become what the specs say")
 	flags.BoolVar(&u.Preview, "preview", false, "with --update, add the newest preview of each type too, if it is the newest version")
