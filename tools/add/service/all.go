@@ -48,7 +48,8 @@ func report(w io.Writer, changes []*Change) {
 		fmt.Fprintln(w, "All of them have the newest versions of the specs.")
 	} else {
 		fmt.Fprintf(w, "%s. The others have the newest versions of the specs.\n\n", count(len(changed), "changes", "change"))
-		fmt.Fprintf(w, "| group | new versions | versions with other facts | disappearing properties | to decide |\n|---|---|---|---|---|\n")
+		fmt.Fprintln(w, "| group | new versions | versions with other facts | disappearing properties | to decide |")
+		fmt.Fprintln(w, "|---|---|---|---|---|")
 	}
 	for _, c := range changed {
 		disappear, open := "", ""
