@@ -1,7 +1,7 @@
 // Add makes a service group of a provider of the published specs, which
 // ARMATURE_SPECS names:
 //
-//	./bazelw run //tools/add -- Microsoft.Subscription
+//	./bazelw run //tools/add -- Microsoft.Purview
 //
 // On a terminal, and without flags, it asks which types and versions to add.
 //
@@ -51,9 +51,9 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 		Use:   "add PROVIDER, or add GROUP --update, or add GROUP --version VERSION, or add --list",
 		Short: "Make a service group of a provider of the published specs, or add versions to a group",
 		Example: `  add --list
-  add Microsoft.Subscription
-  add Microsoft.Subscription --types 'aliases,polic*' --dry-run
-  add Microsoft.Subscription --versions 2021-10-01,2025-11-01-preview --group subscriptions
+  add Microsoft.Purview
+  add Microsoft.Purview --types 'accounts,accounts/kafka*' --dry-run
+  add Microsoft.Purview --versions 2021-07-01,2021-12-01 --group catalog
   add Microsoft.Storage --update
   add sql --version 2025-08-01-preview`,
 		Args: func(_ *cobra.Command, arguments []string) error {
@@ -61,7 +61,7 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 			case list && len(arguments) > 0:
 				return fmt.Errorf("found %s, and --list, which lists all providers: leave one of the two out", arguments[0])
 			case !list && len(arguments) != 1:
-				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Subscription, or a group and --update or "+
+				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Purview, or a group and --update or "+
 					"--version; %s lists the providers", len(arguments), bazel.RunOwn("//tools/add -- --list"))
 			}
 			return nil
