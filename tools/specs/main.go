@@ -5,7 +5,7 @@
 // The file pins.json lists what it checks out, and the files named *.sha256 have the digests of the files. A checkout
 // with any other content is refused.
 //
-//	./bazelw run //tools/specs -- --provider Microsoft.Insights
+//	./bazelw run //tools/specs -- --provider Microsoft.Databricks
 //
 // fetches and pins the newest versions of a provider, too, for tools/add.
 //
@@ -101,7 +101,7 @@ func command(stdout, stderr io.Writer) *cobra.Command {
 		Use:   "specs",
 		Short: "Make a checkout of the specs that Azure publishes",
 		Example: `  specs
-  specs --provider Microsoft.Insights
+  specs --provider Microsoft.Databricks
   specs --dir ../specs --remote bicep-types-az=https://git.example.com/bicep-types-az`,
 		Args: func(_ *cobra.Command, arguments []string) error {
 			if len(arguments) > 0 {
@@ -122,7 +122,7 @@ func command(stdout, stderr io.Writer) *cobra.Command {
 	flags := c.Flags()
 	flags.StringVar(&o.dir, "dir", "", "the `FOLDER` to check out into; default: armature/specs in the user's cache folder")
 	flags.StringVar(&o.digest, "digest", "", "print the digests of the files in this `FOLDER`, and do nothing else")
-	flags.StringVar(&o.provider, "provider", "", "fetch and pin the newest versions of this `PROVIDER`, too, such as Microsoft.Insights")
+	flags.StringVar(&o.provider, "provider", "", "fetch and pin the newest versions of this `PROVIDER`, too, such as Microsoft.Databricks")
 	flags.StringToStringVar(&o.remotes, "remote", nil, "`NAME=URL`: fetch the checkout of that name from another place; may be repeated")
 	c.MarkFlagsMutuallyExclusive("digest", "provider")
 	return c
