@@ -38,6 +38,7 @@ PUBLISHED = [
     "//apis/managedidentity",
     "//apis/monitor",
     "//apis/network",
+    "//apis/notificationhubs",
     "//apis/operationalinsights",
     "//apis/resources",
     "//apis/search",

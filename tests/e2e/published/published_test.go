@@ -63,6 +63,7 @@ var preferred = map[string]string{
 	"managedidentity":         "v20241130",
 	"monitor":                 "v20251003",
 	"network":                 "v20251101",
+	"notificationhubs":        "v20230901",
 	"operationalinsights":     "v20260301",
 	"resources":               "v20250401",
 	"search":                  "v20250501",

@@ -32,6 +32,7 @@ import (
 	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
 	monitor "github.com/armature-dev/armature/apis/monitor/scheme"
 	network "github.com/armature-dev/armature/apis/network/scheme"
+	notificationhubs "github.com/armature-dev/armature/apis/notificationhubs/scheme"
 	operationalinsights "github.com/armature-dev/armature/apis/operationalinsights/scheme"
 	resources "github.com/armature-dev/armature/apis/resources/scheme"
 	search "github.com/armature-dev/armature/apis/search/scheme"
@@ -75,6 +76,7 @@ var Groups = []Group{
 	{"managedidentity", managedidentity.AddToScheme},
 	{"monitor", monitor.AddToScheme},
 	{"network", network.AddToScheme},
+	{"notificationhubs", notificationhubs.AddToScheme},
 	{"operationalinsights", operationalinsights.AddToScheme},
 	{"resources", resources.AddToScheme},
 	{"search", search.AddToScheme},
