@@ -25,6 +25,7 @@ PUBLISHED = [
     "//apis/containerinstance",
     "//apis/containerregistry",
     "//apis/containerservice",
+    "//apis/datafactory",
     "//apis/dataprotection",
     "//apis/dbformysql",
     "//apis/dbforpostgresql",

@@ -50,6 +50,7 @@ var preferred = map[string]string{
 	"containerinstance":       "v20260701",
 	"containerregistry":       "v20251101",
 	"containerservice":        "v20260601",
+	"datafactory":             "v20180601",
 	"dataprotection":          "v20260601",
 	"dbformysql":              "v20241230",
 	"dbforpostgresql":         "v20250801",

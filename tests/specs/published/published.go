@@ -19,6 +19,7 @@ import (
 	containerinstance "github.com/armature-dev/armature/apis/containerinstance/scheme"
 	containerregistry "github.com/armature-dev/armature/apis/containerregistry/scheme"
 	containerservice "github.com/armature-dev/armature/apis/containerservice/scheme"
+	datafactory "github.com/armature-dev/armature/apis/datafactory/scheme"
 	dataprotection "github.com/armature-dev/armature/apis/dataprotection/scheme"
 	dbformysql "github.com/armature-dev/armature/apis/dbformysql/scheme"
 	dbforpostgresql "github.com/armature-dev/armature/apis/dbforpostgresql/scheme"
@@ -63,6 +64,7 @@ var Groups = []Group{
 	{"containerinstance", containerinstance.AddToScheme},
 	{"containerregistry", containerregistry.AddToScheme},
 	{"containerservice", containerservice.AddToScheme},
+	{"datafactory", datafactory.AddToScheme},
 	{"dataprotection", dataprotection.AddToScheme},
 	{"dbformysql", dbformysql.AddToScheme},
 	{"dbforpostgresql", dbforpostgresql.AddToScheme},

@@ -1,0 +1,16 @@
+"""Hubs and links of the group. Written by //apis/datafactory:lock.update; do not edit."""
+
+LOCK = {
+    "resources": {
+        "DataFactory": {
+            "hub": "v20180601storage",
+            "versions": [
+                "v20180601"
+            ],
+            "digests": {
+                "v20180601": "aeaeb7ab94ae"
+            }
+        }
+    },
+    "links": {}
+}
