@@ -42,9 +42,12 @@ func specs() fstest.MapFS {
 					"color": {"type": "string", "enum": ["red", "green"]},
 					"rooms": {"type": "integer", "minimum": 1},
 					"within": {"$ref": "#/definitions/House"},
-					"pet": {"$ref": "#/definitions/Pet"}
+					"pet": {"$ref": "#/definitions/Pet"},
+					"garden": {"$ref": "#/definitions/Garden"}
 				}}
 			}},
+			"Plot": {"properties": {"size": {"type": "integer"}}},
+			"Garden": {"allOf": [{"$ref": "#/definitions/Plot"}], "additionalProperties": {"type": "object"}},
 			"Pet": {"discriminator": "kind", "required": ["kind"], "properties": {"kind": {"type": "string"}, "name": {"type": "string"}}},
 			"Cat": {"allOf": [{"$ref": "#/definitions/Pet"}], "properties": {"lives": {"type": "integer"}, "mate": {"$ref": "#/definitions/Pet"}}},
 			"Dog": {"allOf": [{"$ref": "#/definitions/Pet"}], "discriminator": "kind", "x-ms-discriminator-value": "Microsoft.Dog", "required": ["leash"]},
@@ -172,6 +175,8 @@ func validated(t *testing.T) {
 		{"no discriminator", "2019-01-01", `{"properties":{"rooms":1,"pet":{}}}`, 400, "properties.pet", "kind"},
 		{"an unknown variant, which a later version may have", "2019-01-01", `{"properties":{"rooms":1,"pet":{"kind":"Fish"}}}`,
 			201, "", ""},
+		{"what a base declares is not additional", "2019-01-01", `{"properties":{"rooms":1,"garden":{"size":2}}}`, 201, "", ""},
+		{"but has its type", "2019-01-01", `{"properties":{"rooms":1,"garden":{"size":"2"}}}`, 400, "properties.garden.size", "integer"},
 		{"null is absent", "2019-01-01", `{"location":null,"properties":{"rooms":null}}`, 400, "properties", "rooms"},
 		{"a pattern that Go cannot read holds for everything", "2019-01-01", `{"location":"x","properties":{"rooms":1}}`, 201, "", ""},
 		{"no JSON", "2019-01-01", `{`, 400, "", ""},

@@ -146,7 +146,7 @@ func (s *specs) keep(op *operation) {
 	later := func(place string, tidy func(any)) func() (*jsonschema.Schema, error) {
 		return sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(place, tidy) })
 	}
-	op.compile, op.compileName, op.compileAnswer = later(op.schema, tidy), later(op.name, tidy), later(op.answer, withoutFormats)
+	op.compile, op.compileName, op.compileAnswer = later(op.schema, tidyRequest), later(op.name, tidyRequest), later(op.answer, tidy)
 	key := strings.ToLower(op.armType)
 	if s.operations[key] == nil {
 		s.operations[key] = map[string]*operation{}
@@ -290,11 +290,34 @@ func withoutFormats(value any) {
 	}
 }
 
-// tidy removes from schemas what means nothing in a request, or something else
-// in JSON schema: required properties that are read-only, that a parameter is required,
-// and formats.
+// withoutAdditional removes from schemas what the additional properties of an object are, if the object
+// has a base. In Swagger, what the base declares is not additional, and in JSON schema it is.
+func withoutAdditional(value any) {
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			withoutAdditional(element)
+		}
+	case map[string]any:
+		if _, hasBase := value["allOf"].([]any); hasBase {
+			delete(value, "additionalProperties")
+		}
+		for _, member := range value {
+			withoutAdditional(member)
+		}
+	}
+}
+
+// tidy removes from schemas what means something else in JSON schema, and formats.
 func tidy(value any) {
 	withoutFormats(value)
+	withoutAdditional(value)
+}
+
+// tidyRequest removes from schemas what tidy does, and what means nothing in a request: required
+// properties that are read-only, and that a parameter is required.
+func tidyRequest(value any) {
+	tidy(value)
 	withoutReadOnly(value)
 }
 
