@@ -139,10 +139,24 @@ func number(limits *ir.Validation) (any, error) {
 	most := cmp.Or(limits.Maximum, new(float64(math.MaxInt32)))
 	step := *cmp.Or(limits.MultipleOf, new(1.0))
 	for _, n := range []float64{1, math.Ceil(*least/step) * step, math.Ceil(*least/step)*step + step, math.Floor(*most/step) * step} {
-		if n >= *least && n <= *most && math.Mod(n, step) == 0 &&
-			!(limits.ExclusiveMinimum && n == *least) && !(limits.ExclusiveMaximum && n == *most) && n == math.Trunc(n) {
+		if allows(limits, n) && n == math.Trunc(n) {
 			return int64(n), nil
 		}
 	}
 	return nil, fmt.Errorf("found no number from %v to %v", *least, *most)
+}
+
+// allows reports whether a number obeys limits.
+func allows(limits *ir.Validation, n float64) bool {
+	if limits == nil {
+		return true
+	}
+	least, most := limits.Minimum, limits.Maximum
+	switch {
+	case least != nil && (n < *least || limits.ExclusiveMinimum && n == *least):
+		return false
+	case most != nil && (n > *most || limits.ExclusiveMaximum && n == *most):
+		return false
+	}
+	return limits.MultipleOf == nil || math.Mod(n, *limits.MultipleOf) == 0
 }
