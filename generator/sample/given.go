@@ -14,15 +14,19 @@ import (
 
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/shape"
 )
 
 // GivenFile is the name of the file in the folder of a group with what is given of its
 // samples.
 const GivenFile = "samples.yaml"
 
+// MadeUp is what is given of a secret, whose value a sample makes up.
+const MadeUp = "secret"
+
 // Given has the values that the samples of a group have beside what is required: for each
 // kind an object with the names of Kubernetes. A reference is the ARM type of the resource
-// to refer to.
+// to refer to, and a secret is [MadeUp].
 type Given struct {
 	file  string
 	kinds []entry
@@ -172,6 +176,33 @@ func (t *taking) check(kinds []string) error {
 	return errs.Err()
 }
 
+// Fit takes out of a mapping with values for the sample of a kind what the kind does not take
+// at a version. It returns an error if nothing makes a sample of the rest.
+func Fit(p *shape.Package, kind string, values *yaml.Node) error {
+	g := &Given{kinds: []entry{{&yaml.Node{Value: kind}, values}}}
+	m := &maker{Package: p, taking: g.taking(), kind: kind}
+	if _, err := m.manifest(); err != nil {
+		return err
+	}
+	var fit func(n *yaml.Node)
+	fit = func(n *yaml.Node) {
+		var kept []*yaml.Node
+		step := 1
+		if n.Kind == yaml.MappingNode {
+			step = 2
+		}
+		for i := 0; i < len(n.Content); i += step {
+			if value := n.Content[i+step-1]; m.taken[value] {
+				fit(value)
+				kept = append(kept, n.Content[i:i+step]...)
+			}
+		}
+		n.Content = kept
+	}
+	fit(values)
+	return nil
+}
+
 // members returns what is given of the properties of an object type, by their names.
 func (m *maker) members(t *ir.Type, given *yaml.Node) map[string]*yaml.Node {
 	if given == nil {
@@ -290,7 +321,14 @@ func (m *maker) takeAll(given *yaml.Node) {
 func (m *maker) scalar(p *ir.Property, t ir.TypeRef, limits *ir.Validation, given *yaml.Node) (value any, why string) {
 	switch t.Primitive {
 	case ir.Secret, ir.SecretJSON:
-		return nil, "it is a secret, whose value a sample makes up"
+		if given.Value != MadeUp {
+			return nil, "it is a secret: write " + MadeUp + ", and a sample makes up its value"
+		}
+		value, err := m.value(p, t, limits, nil)
+		if err != nil {
+			return nil, err.Error()
+		}
+		return value, ""
 	case ir.Owner, ir.AnyOwner, ir.OperatorSpec, ir.RoleDefinition:
 		return nil, "a sample makes it up"
 	}

@@ -46,6 +46,7 @@ Shop:
     person: {}
   motto: We sell
   optional: given
+  password: secret
   seats: 20
   shelf: Contoso.Shop/shops/shelves
   size: Big
@@ -102,7 +103,7 @@ func TestGivenErrors(t *testing.T) {
 		{"a value that an enum does not list", "Shop: {size: Smal}",
 			`samples.yaml:1:8: Shop.size: no version takes this: it is "Smal"; did you mean "Small"?; expected one of Small, Big`},
 		{"a secret, and an owner", "Shop: {password: a, owner: {name: a}}", strings.Join([]string{
-			`samples.yaml:1:8: Shop.password: no version takes this: it is a secret, whose value a sample makes up`,
+			`samples.yaml:1:8: Shop.password: no version takes this: it is a secret: write secret, and a sample makes up its value`,
 			`samples.yaml:1:21: Shop.owner: no version takes this: a sample makes it up`}, "\n")},
 		{"a reference to another type", "Shop: {shelf: Contoso.Shop/shops}",
 			`samples.yaml:1:8: Shop.shelf: no version takes this: it is Contoso.Shop/shops; expected one of Contoso.Shop/shops/shelves`},

@@ -29,8 +29,11 @@ import (
 // that samples of several groups can refer to each other.
 const Name = "mysample"
 
-// unknown is a UUID that nothing has.
-const unknown = "00000000-0000-0000-0000-000000000000"
+// Region is the region of every sample.
+const Region = "westeurope"
+
+// UnknownID is a UUID that nothing has.
+const UnknownID = "00000000-0000-0000-0000-000000000000"
 
 // Sample is an object of a kind at a version, with the Secret that it refers to.
 type Sample struct {
@@ -59,22 +62,15 @@ func File(kind, version string) string { return path.Join(version, strings.ToLow
 // what is given of their kinds, which may be nil, and what is required beside. What is
 // given and what no version of its kind takes is an error.
 func All(packages []*plan.Package, versions []*ir.Version, given *Given) ([]Sample, error) {
-	published := map[string][]*plan.Package{} // by kind
-	kinds := map[string]string{}              // by ARM type in lower case
-	for _, p := range packages {
-		if p.Role != plan.API || p.Retired {
-			continue
-		}
-		for _, r := range p.Resources {
-			kinds[strings.ToLower(r.ARMType)] = r.Kind
-			published[r.Kind] = append(published[r.Kind], p)
-		}
+	published := Published(packages)
+	kinds := map[string]string{} // by ARM type in lower case
+	for kind, all := range published {
+		kinds[strings.ToLower(all[0].Resource(kind).ARMType)] = kind
 	}
 	var samples []Sample
 	var errs diag.List
 	taking := given.taking()
 	for _, kind := range slices.Sorted(maps.Keys(published)) {
-		slices.SortFunc(published[kind], func(a, b *plan.Package) int { return -version.CompareKubeAwareVersionStrings(a.Name, b.Name) })
 		for i, p := range published[kind] {
 			v := slices.IndexFunc(versions, func(v *ir.Version) bool { return v.APIVersion == p.APIVersion })
 			if v < 0 {
@@ -91,6 +87,24 @@ func All(packages []*plan.Package, versions []*ir.Version, given *Given) ([]Samp
 	}
 	errs.Merge(taking.check(slices.Sorted(maps.Keys(published))))
 	return samples, errs.Err()
+}
+
+// Published returns the packages of the versions that the CRD of each kind has, the one
+// first that a client gets that names none.
+func Published(packages []*plan.Package) map[string][]*plan.Package {
+	published := map[string][]*plan.Package{}
+	for _, p := range packages {
+		if p.Role != plan.API || p.Retired {
+			continue
+		}
+		for _, r := range p.Resources {
+			published[r.Kind] = append(published[r.Kind], p)
+		}
+	}
+	for _, all := range published {
+		slices.SortFunc(all, func(a, b *plan.Package) int { return -version.CompareKubeAwareVersionStrings(a.Name, b.Name) })
+	}
+	return published
 }
 
 // maker makes the sample of a kind.
@@ -333,7 +347,7 @@ func (m *maker) reference(types []string) map[string]any {
 // resourceGroups is the type of ARM's resource groups, and groupID the id of one.
 const (
 	resourceGroups = "Microsoft.Resources/resourceGroups"
-	groupID        = "/subscriptions/" + unknown + "/resourceGroups/" + Name
+	groupID        = "/subscriptions/" + UnknownID + "/resourceGroups/" + Name
 )
 
 // id returns an id of an ARM type.
