@@ -163,20 +163,23 @@ func (g *group) kindOf(armType string) string {
 
 // candidate is an example of which an entry can be made.
 type candidate struct {
-	file   string
-	text   []byte
-	values *yaml.Node
+	file    string
+	text    []byte
+	armType string
+	values  *yaml.Node
 	// leaves counts the values, optional those of properties that are not required, and
 	// references the references.
 	leaves, optional, references int
+	// copies reports whether it refers to another resource of its own type.
+	copies bool
 }
 
-// compare orders candidates, the better one first: one that makes the resource, that says
-// more than what is required, that needs few others, and that is of no special case, which a
+// compare orders candidates, the better one first: one that makes the resource anew, that
+// says more than what is required, that needs few others, and that is of no special case, which a
 // longer name would tell.
 func (c *candidate) compare(o *candidate) int {
 	rank := func(c *candidate) int {
-		if name := path.Base(c.file); changes.MatchString(name) && !makes.MatchString(name) || c.optional == 0 {
+		if name := path.Base(c.file); changes.MatchString(name) && !makes.MatchString(name) || c.optional == 0 || c.copies {
 			return 1
 		}
 		return 0
@@ -220,7 +223,7 @@ func newCandidate(p *shape.Package, kind string, text []byte) *candidate {
 	if err := sample.Fit(p, kind, values); err != nil {
 		return nil
 	}
-	c := &candidate{values: values}
+	c := &candidate{values: values, armType: x.armType}
 	c.count(p, spec, values)
 	if c.leaves == 0 {
 		return nil
@@ -244,6 +247,7 @@ func (c *candidate) count(p *shape.Package, t *ir.Type, values *yaml.Node) {
 			c.leaves++
 			if property.Type.Leaf().Primitive == ir.Reference {
 				c.references++
+				c.copies = c.copies || strings.EqualFold(value.Value, c.armType)
 			}
 		}
 	}

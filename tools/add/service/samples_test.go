@@ -116,6 +116,10 @@ func TestCandidate(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.reason, diff)
 		}
 	}
+	body := `{"parameters": {"hotel": {"properties": {"bankId": "` + hotelID + `"}}}}`
+	if c := newCandidate(hotel(), "Hotel", []byte(body)); c == nil || !c.copies {
+		t.Error("what refers to its own type is a copy of another")
+	}
 	if c := newCandidate(hotel(), "Hotel", []byte("{")); c != nil {
 		t.Errorf("what is no example gives %v", c.values)
 	}
@@ -130,6 +134,8 @@ func TestCandidateCompare(t *testing.T) {
 		{"what says more than is required", candidate{file: "a/CreateMore.json", optional: 1}, candidate{file: "a/Create.json"}},
 		{"what needs few others", candidate{file: "a/CreateMore.json", optional: 1},
 			candidate{file: "a/Create.json", optional: 1, references: 1}},
+		{"what is no copy of another", candidate{file: "a/CreateMore.json", optional: 1, references: 2},
+			candidate{file: "a/Create.json", optional: 1, references: 1, copies: true}},
 		{"the ordinary case", candidate{file: "long/Create.json", optional: 1, leaves: 9}, candidate{file: "a/CreateIn.json", optional: 1}},
 		{"the smaller one", candidate{file: "a/CreateB.json", optional: 1}, candidate{file: "a/CreateA.json", optional: 1, leaves: 1}},
 	} {
