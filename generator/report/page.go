@@ -151,7 +151,7 @@ func (p *page) resource(r *Resource) {
 	if len(aliases) > 0 {
 		p.printf("\nAliases convert as their twins do: %s.\n", strings.Join(aliases, ", "))
 	}
-	p.printf("\n`sample/%s` is an object to begin with.\n", sample.File(r.Kind))
+	p.printf("\n`sample/%s` is an object to begin with.\n", sample.File(r.Kind, ""))
 	p.collections(r, len(versions))
 	if len(versions) < 2 {
 		p.printf("\nThere is one version, so nothing converts.\n")

@@ -1,6 +1,8 @@
-// Package sample makes an object of each kind of a group, the smallest one that its CRD
-// and ARM take as far as the specs say, with an owner by its name and with secrets in a
-// Secret. Its main function is [All].
+// Package sample makes an object of each kind of a group at each version: with the values
+// that the group gives for its samples ([Given]), and otherwise the smallest one that its
+// CRD and ARM take as far as the specs say, with an owner by its name and with secrets in a
+// Secret. Its main function is [All]. A [Catalog] joins the samples of several groups, with
+// all that an object is in or refers to.
 package sample
 
 import (
@@ -8,12 +10,16 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/version"
-	"sigs.k8s.io/yaml"
+	sigsyaml "sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/shape"
@@ -23,60 +29,90 @@ import (
 // that samples of several groups can refer to each other.
 const Name = "mysample"
 
-// unknown is a UUID that nothing has.
-const unknown = "00000000-0000-0000-0000-000000000000"
+// Region is the region of every sample.
+const Region = "westeurope"
 
-// Sample is an object of a kind, with the Secret that it refers to.
+// UnknownID is a UUID that nothing has.
+const UnknownID = "00000000-0000-0000-0000-000000000000"
+
+// Sample is an object of a kind at a version, with the Secret that it refers to.
 type Sample struct {
 	// Kind is that of the object, and Version the Kubernetes version.
 	Kind, Version string
+	// Newest reports whether the version is the one that a client gets that names none.
+	Newest bool
 	// YAML is the manifest.
 	YAML []byte
 }
 
-// File returns the name of the file of a sample.
-func (s Sample) File() string { return File(s.Kind) }
+// File returns the name of the file of a sample in the folder of its group.
+func (s Sample) File() string {
+	if s.Newest {
+		return File(s.Kind, "")
+	}
+	return File(s.Kind, s.Version)
+}
 
-// File returns the name of the file of a kind's sample.
-func File(kind string) string { return strings.ToLower(kind) + ".yaml" }
+// File returns the name of the file of a kind's sample in the folder of its group: at the
+// version that a client gets that names none, if version is "", and else at another one.
+func File(kind, version string) string { return path.Join(version, strings.ToLower(kind)+".yaml") }
 
-// All returns a sample of each kind of a group, sorted by kind, at the version that a
-// client gets that names none. versions are the shapes of the API versions.
-func All(packages []*plan.Package, versions []*ir.Version) ([]Sample, error) {
-	chosen := map[string]*plan.Package{}
+// All returns a sample of each kind of a group at each version that its CRD has, sorted by
+// kind, the newest one first. versions are the shapes of the API versions. The samples have
+// what is given of their kinds, which may be nil, and what is required beside. What is
+// given and what no version of its kind takes is an error.
+func All(packages []*plan.Package, versions []*ir.Version, given *Given) ([]Sample, error) {
+	published := Published(packages)
 	kinds := map[string]string{} // by ARM type in lower case
+	for kind, all := range published {
+		kinds[strings.ToLower(all[0].Resource(kind).ARMType)] = kind
+	}
+	var samples []Sample
+	var errs diag.List
+	taking := given.taking()
+	for _, kind := range slices.Sorted(maps.Keys(published)) {
+		for i, p := range published[kind] {
+			v := slices.IndexFunc(versions, func(v *ir.Version) bool { return v.APIVersion == p.APIVersion })
+			if v < 0 {
+				return nil, fmt.Errorf("there is no shape of %s, the version of %s", p.APIVersion, kind)
+			}
+			m := &maker{Package: shape.New(p, versions[v]), taking: taking, kind: kind, kinds: kinds}
+			text, err := m.manifest()
+			if err != nil {
+				errs.Merge(fmt.Errorf("%s at %s: %w", kind, p.Name, err))
+				continue
+			}
+			samples = append(samples, Sample{kind, p.Name, i == 0, text})
+		}
+	}
+	errs.Merge(taking.check(slices.Sorted(maps.Keys(published))))
+	return samples, errs.Err()
+}
+
+// Published returns the packages of the versions that the CRD of each kind has, the one
+// first that a client gets that names none.
+func Published(packages []*plan.Package) map[string][]*plan.Package {
+	published := map[string][]*plan.Package{}
 	for _, p := range packages {
-		if p.Role != plan.API || p.Alias || p.Retired {
+		if p.Role != plan.API || p.Retired {
 			continue
 		}
 		for _, r := range p.Resources {
-			kinds[strings.ToLower(r.ARMType)] = r.Kind
-			if old := chosen[r.Kind]; old == nil || version.CompareKubeAwareVersionStrings(p.Name, old.Name) > 0 {
-				chosen[r.Kind] = p
-			}
+			published[r.Kind] = append(published[r.Kind], p)
 		}
 	}
-	var samples []Sample
-	for kind, p := range chosen {
-		i := slices.IndexFunc(versions, func(v *ir.Version) bool { return v.APIVersion == p.APIVersion })
-		if i < 0 {
-			return nil, fmt.Errorf("there is no shape of %s, the version of %s", p.APIVersion, kind)
-		}
-		m := &maker{Package: shape.New(p, versions[i]), kind: kind, kinds: kinds}
-		text, err := m.manifest()
-		if err != nil {
-			return nil, fmt.Errorf("%s at %s: %w", kind, p.Name, err)
-		}
-		samples = append(samples, Sample{kind, p.Name, text})
+	for _, all := range published {
+		slices.SortFunc(all, func(a, b *plan.Package) int { return -version.CompareKubeAwareVersionStrings(a.Name, b.Name) })
 	}
-	slices.SortFunc(samples, func(a, b Sample) int { return cmp.Compare(a.Kind, b.Kind) })
-	return samples, nil
+	return published
 }
 
 // maker makes the sample of a kind.
 type maker struct {
 	*shape.Package
+	*taking
 	kind    string
+	armType string
 	kinds   map[string]string // of the group, by ARM type in lower case
 	within  []string          // the types that value is working on
 	secrets map[string]string // what goes into the Secret
@@ -89,7 +125,8 @@ func (m *maker) manifest() ([]byte, error) {
 		return nil, fmt.Errorf("the version has no such resource")
 	}
 	r := m.Version.Resources[at]
-	spec, err := m.object(m.Type(r.Spec), r)
+	m.armType = r.Type
+	spec, err := m.object(m.Type(r.Spec), r, m.of(m.kind))
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +146,7 @@ func (m *maker) manifest() ([]byte, error) {
 	}
 	var all [][]byte
 	for _, d := range documents {
-		text, err := yaml.Marshal(d)
+		text, err := sigsyaml.Marshal(d)
 		if err != nil {
 			return nil, err
 		}
@@ -121,21 +158,35 @@ func (m *maker) manifest() ([]byte, error) {
 // secret returns the name of the Secret.
 func (m *maker) secret() string { return Name + "-" + strings.ToLower(m.kind) }
 
-// object returns a value of an object type with what is required. r is set for a Spec.
-func (m *maker) object(t *ir.Type, r *ir.Resource) (map[string]any, error) {
-	if slices.Contains(m.within, t.Name) {
+// object returns a value of an object type, with what is given of it and what is required.
+// r is set for a Spec.
+func (m *maker) object(t *ir.Type, r *ir.Resource, given *yaml.Node) (map[string]any, error) {
+	members := m.members(t, given)
+	within := m.within
+	defer func() { m.within = within }()
+	switch {
+	case given != nil:
+		m.within = nil // what is given ends
+	case slices.Contains(within, t.Name):
 		return nil, fmt.Errorf("%s requires itself", t.Name)
 	}
-	m.within = append(m.within, t.Name)
-	defer func() { m.within = m.within[:len(m.within)-1] }()
+	m.within = append(slices.Clip(m.within), t.Name)
 	made := map[string]any{}
 	var variants []*ir.Property
 	for _, p := range t.Properties {
 		limits := p.Validation
-		switch {
-		case p.Variant != "":
+		if p.AzureName {
+			limits = r.NameLimits
+		}
+		if p.Variant != "" {
 			variants = append(variants, p)
 			continue
+		}
+		if value, taken := m.take(p, p.Type, limits, members[p.Name]); taken {
+			made[p.Name] = value
+			continue
+		}
+		switch {
 		case p.AzureName && r.GUIDName:
 			continue
 		case p.AzureName:
@@ -146,7 +197,6 @@ func (m *maker) object(t *ir.Type, r *ir.Resource) (map[string]any, error) {
 			if fits(Name, r.NameLimits) {
 				continue
 			}
-			limits = r.NameLimits
 		case !p.Required && !m.usual(p, r):
 			continue
 		}
@@ -155,6 +205,10 @@ func (m *maker) object(t *ir.Type, r *ir.Resource) (map[string]any, error) {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		made[p.Name] = value
+	}
+	if name, value, taken := m.takeVariant(variants, members); taken {
+		made[name] = value
+		return made, nil
 	}
 	if len(variants) == 0 || t.VariantOptional {
 		return made, nil
@@ -241,7 +295,7 @@ func (m *maker) value(p *ir.Property, t ir.TypeRef, limits *ir.Validation, r *ir
 	case t.Named != "":
 		named := m.Type(t.Named)
 		if named.Kind == ir.Object {
-			return m.object(named, nil)
+			return m.object(named, nil, nil)
 		}
 		return literal(named)
 	}
@@ -278,24 +332,31 @@ func (m *maker) value(p *ir.Property, t ir.TypeRef, limits *ir.Validation, r *ir
 }
 
 // reference refers to the sample of the first of types that is a kind of the group, or to
-// a resource outside of the cluster.
+// a resource outside of the cluster. What is in the resource itself exists after it, so no
+// sample refers to that by its name.
 func (m *maker) reference(types []string) map[string]any {
 	for _, t := range types {
-		if kind := m.kinds[strings.ToLower(t)]; kind != "" && kind != m.kind {
+		inside := strings.HasPrefix(strings.ToLower(t)+"/", strings.ToLower(m.armType)+"/")
+		if kind := m.kinds[strings.ToLower(t)]; kind != "" && !inside {
 			return map[string]any{"group": m.Group, "kind": kind, "name": Name}
 		}
 	}
-	return map[string]any{"armId": id(cmp.Or(append(slices.Clone(types), "Microsoft.Resources/resourceGroups")...))}
+	return map[string]any{"armId": id(cmp.Or(append(slices.Clone(types), resourceGroups)...))}
 }
+
+// resourceGroups is the type of ARM's resource groups, and groupID the id of one.
+const (
+	resourceGroups = "Microsoft.Resources/resourceGroups"
+	groupID        = "/subscriptions/" + UnknownID + "/resourceGroups/" + Name
+)
 
 // id returns an id of an ARM type.
 func id(armType string) string {
-	const group = "/subscriptions/" + unknown + "/resourceGroups/" + Name
-	if strings.EqualFold(armType, "Microsoft.Resources/resourceGroups") {
-		return group
+	if strings.EqualFold(armType, resourceGroups) {
+		return groupID
 	}
 	segments := strings.Split(armType, "/")
-	return group + "/providers/" + segments[0] + "/" + strings.Join(segments[1:], "/"+Name+"/") + "/" + Name
+	return groupID + "/providers/" + segments[0] + "/" + strings.Join(segments[1:], "/"+Name+"/") + "/" + Name
 }
 
 // literal returns the first value of an enum.

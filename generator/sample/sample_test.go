@@ -65,12 +65,19 @@ func TestAll(t *testing.T) {
 	samples, err := All([]*plan.Package{
 		pkg("v20210101", "2021-01-01", "Shelf", "Shop"),
 		pkg("v20220101alpha1", "2022-01-01-preview", "Shelf", "Shop"),
-	}, []*ir.Version{shop("2021-01-01"), shop("2022-01-01-preview")})
+	}, []*ir.Version{shop("2021-01-01"), shop("2022-01-01-preview")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, s := range samples {
+		if !s.Newest {
+			const preview = "apiVersion: shop.azure.armature.dev/v20220101alpha1\n"
+			if s.File() != "v20220101alpha1/"+strings.ToLower(s.Kind)+".yaml" || !strings.Contains(string(s.YAML), preview) {
+				t.Errorf("%s: want a sample of the preview:\n%s", s.File(), s.YAML)
+			}
+			continue
+		}
 		got = append(got, s.File()+"\n"+string(s.YAML))
 	}
 	want := []string{`shelf.yaml
@@ -105,9 +112,7 @@ spec:
     name: mysample-shop
   seats: 5
   shelf:
-    group: shop.azure.armature.dev
-    kind: Shelf
-    name: mysample
+    armId: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/mysample/providers/Contoso.Shop/shops/mysample/shelves/mysample
   size: Small
   tables:
   - under: []
@@ -150,7 +155,7 @@ func TestKnownName(t *testing.T) {
 			r.KnownNames = []string{"first", "second"}
 		}
 	}
-	samples, err := All([]*plan.Package{pkg("v20210101", "2021-01-01", "Shelf", "Shop")}, []*ir.Version{v})
+	samples, err := All([]*plan.Package{pkg("v20210101", "2021-01-01", "Shelf", "Shop")}, []*ir.Version{v}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

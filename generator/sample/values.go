@@ -15,8 +15,9 @@ import (
 // plausible are values of properties by what their names end in, in lower case. The
 // first one that fits is taken.
 var plausible = []struct{ ending, value string }{
-	{"location", "westeurope"},
-	{"region", "westeurope"},
+	{"location", Region},
+	{"locationname", Region},
+	{"region", Region},
 	{"addressprefix", "10.0.0.0/16"},
 	{"addressprefixes", "10.0.0.0/16"},
 	{"ipaddress", "10.0.0.4"},
@@ -25,10 +26,10 @@ var plausible = []struct{ ending, value string }{
 	{"url", "https://example.com/"},
 	{"endpoint", "https://example.com/"},
 	{"email", "admin@example.com"},
-	{"tenantid", unknown},
-	{"principalid", unknown},
-	{"objectid", unknown},
-	{"clientid", unknown},
+	{"tenantid", UnknownID},
+	{"principalid", UnknownID},
+	{"objectid", UnknownID},
+	{"clientid", UnknownID},
 	{"time", "2030-01-01T00:00:00Z"},
 	{"date", "2030-01-01T00:00:00Z"},
 	{"password", "Sample-Passw0rd"},
@@ -45,7 +46,7 @@ func text(property string, limits *ir.Validation) (string, error) {
 			values = append(values, p.value)
 		}
 	}
-	values = append(values, Name, unknown, "2030-01-01T00:00:00Z", "PT1H", "10.0.0.0/16", "https://example.com/", "1")
+	values = append(values, Name, UnknownID, "2030-01-01T00:00:00Z", "PT1H", "10.0.0.0/16", "https://example.com/", "1")
 	for _, v := range values {
 		if fits(v, limits) {
 			return v, nil
@@ -139,10 +140,24 @@ func number(limits *ir.Validation) (any, error) {
 	most := cmp.Or(limits.Maximum, new(float64(math.MaxInt32)))
 	step := *cmp.Or(limits.MultipleOf, new(1.0))
 	for _, n := range []float64{1, math.Ceil(*least/step) * step, math.Ceil(*least/step)*step + step, math.Floor(*most/step) * step} {
-		if n >= *least && n <= *most && math.Mod(n, step) == 0 &&
-			!(limits.ExclusiveMinimum && n == *least) && !(limits.ExclusiveMaximum && n == *most) && n == math.Trunc(n) {
+		if allows(limits, n) && n == math.Trunc(n) {
 			return int64(n), nil
 		}
 	}
 	return nil, fmt.Errorf("found no number from %v to %v", *least, *most)
+}
+
+// allows reports whether a number obeys limits.
+func allows(limits *ir.Validation, n float64) bool {
+	if limits == nil {
+		return true
+	}
+	least, most := limits.Minimum, limits.Maximum
+	switch {
+	case least != nil && (n < *least || limits.ExclusiveMinimum && n == *least):
+		return false
+	case most != nil && (n > *most || limits.ExclusiveMaximum && n == *most):
+		return false
+	}
+	return limits.MultipleOf == nil || math.Mod(n, *limits.MultipleOf) == 0
 }

@@ -374,8 +374,10 @@ def arm_service_group(
         visibility = visibility,
     )
 
+    given = native.glob(["samples.yaml"], allow_empty = True)
     arm_samples(
         name = "sample",
+        given = given[0] if given else None,
         plan = ":plan",
         versions = loads,
         visibility = visibility,

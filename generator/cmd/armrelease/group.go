@@ -2,11 +2,12 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/armature-dev/armature/generator/crd"
+	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/manifests"
 	"github.com/armature-dev/armature/generator/sample"
 )
@@ -92,19 +93,39 @@ func (r release) addStorageWriters(in names) error {
 	return r.add("base/webhook/storage-writers.yaml", manifests.StorageWriters([]manifests.Account{in.operator()}))
 }
 
-// addSamples adds a sample of each kind of a group. groups are <group>=<folder> each.
-func (r release) addSamples(g group, groups []string) error {
-	for _, other := range groups {
-		folder, ok := strings.CutPrefix(other, g.name+"=")
-		if !ok {
-			continue
-		}
+// addSamples adds a sample of each kind of some groups, with all that it is in or refers to
+// of the kinds of the release. folders has the folder with the samples of each group, by its
+// name, and all the kinds of each before a choice.
+func (r release) addSamples(groups []group, folders map[string]string, all []*crd.Index) error {
+	has := map[string]string{} // the name of the group that has a CRD
+	for _, g := range groups {
 		for _, c := range g.crds.CRDs {
-			file := sample.File(c.Kind)
-			if err := r.copyFile(path.Join("samples", g.name, file), filepath.Join(folder, file)); err != nil {
-				return err
-			}
+			has[c.Name] = g.name
 		}
 	}
-	return nil
+	var kinds []sample.Kind
+	names := map[string]string{} // of groups, by API group
+	for _, index := range all {
+		for _, c := range index.CRDs {
+			name, chosen := has[c.Name]
+			if chosen {
+				names[index.Group] = name
+			}
+			kinds = append(kinds, sample.Kind{Group: index.Group, Kind: c.Kind, ARMType: c.ARMType, Absent: !chosen})
+		}
+	}
+	catalog := sample.NewCatalog(kinds, func(k sample.Kind, version string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(folders[names[k.Group]], sample.File(k.Kind, version)))
+	})
+	var errs diag.List
+	for _, k := range kinds {
+		if k.Absent {
+			continue
+		}
+		text, err := catalog.Sample(k, "", true)
+		if errs.Merge(err); err == nil {
+			errs.Merge(r.add(path.Join("samples", names[k.Group], sample.File(k.Kind, "")), text))
+		}
+	}
+	return errs.Err()
 }

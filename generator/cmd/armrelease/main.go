@@ -30,7 +30,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	handWritten := flags.Strings("manifest", "<path in the release>=<file>, for each file that is written by hand")
 	crds := flags.Strings("crds", "<group>=<folder with its CRDs>, for each service group")
-	samples := flags.Strings("samples", "<group>=<folder with a sample of each of its kinds>, for each service group")
+	samples := flags.Strings("samples", "<group>=<folder with the samples of its kinds>, for each service group")
 	choice := flags.String("serve", "the versions that the CRDs serve, such as newest=2 or all")
 	kinds := flags.Strings("kind", "a pattern of the kinds to have; may be repeated; without any, all kinds")
 	namespace := flags.String("namespace", "the namespace of webhook and operator")
@@ -65,9 +65,14 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 			g := group{name, f.Of(*kinds)}
 			groups, indices = append(groups, g), append(indices, &f.Index)
 			errs.Merge(r.addGroup(g, folder, chosen, in))
-			errs.Merge(r.addSamples(g, *samples))
 		}
 	}
+	folders := map[string]string{}
+	for _, one := range *samples {
+		name, folder, _ := strings.Cut(one, "=")
+		folders[name] = folder
+	}
+	errs.Merge(r.addSamples(groups, folders, indices))
 	errs.Merge(crd.CheckKinds(*kinds, indices...))
 	for _, name := range chosen.Unknown(indices...) {
 		errs.Merge(fmt.Errorf("--serve: no kind has a version %s", name))

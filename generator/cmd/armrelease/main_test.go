@@ -27,6 +27,9 @@ var (
 	caches  = crdtest.Kind{Kind: "Cache", Plural: "caches", Versions: []string{"v20210101"}}
 )
 
+// cacheID is the id that the sample of a person has in place of a name.
+const cacheID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/mysample/providers/Contoso.Test/caches/mysample"
+
 // inputs writes the inputs of a release with a modification time, and returns the
 // arguments of the verb.
 func inputs(t *testing.T, when time.Time) []string {
@@ -44,9 +47,12 @@ func inputs(t *testing.T, when time.Time) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"crm-samples/person.yaml", "crm-samples/party.yaml", "cache-samples/cache.yaml"} {
+	for file, text := range map[string]string{
+		"crm-samples/person.yaml": "kind: Person\nspec:\n  cache:\n    armId: " + cacheID + "\n",
+		"crm-samples/party.yaml":  "kind: Party\n", "cache-samples/cache.yaml": "kind: Cache\n",
+	} {
 		file = filepath.Join(folder, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte("kind: Sample\n"), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -97,6 +103,7 @@ func outOf(args []string) string {
 func TestRun(t *testing.T) {
 	t.Run("the same inputs give the same release", testReproducible)
 	t.Run("a release has its inputs", testContents)
+	t.Run("a sample names what the release lacks by its id", testLackingSample)
 	t.Run("a role lists the resources of its group", testRoles)
 }
 
@@ -129,9 +136,10 @@ func testContents(t *testing.T) {
 		"base/groups/crm/versions/crm.azure.armature.dev_persons.yaml": crm["crm.azure.armature.dev_persons.yaml"],
 		"base/webhook/storage-writers.yaml": string(manifests.StorageWriters([]manifests.Account{
 			{Namespace: "armature-system", Name: "armature-operator"}})),
-		"base/image/kustomization.yaml":                                        image("webhook", "image"),
-		"base/operator-image/kustomization.yaml":                               image("operator", "operator-image"),
-		"samples/crm/person.yaml":                                              "kind: Sample\n",
+		"base/image/kustomization.yaml":          image("webhook", "image"),
+		"base/operator-image/kustomization.yaml": image("operator", "operator-image"),
+		"samples/crm/person.yaml": "kind: Cache\n---\nkind: Person\nspec:\n  cache:\n" +
+			"    group: cache.azure.armature.dev\n    kind: Cache\n    name: mysample\n",
 		"cert-manager/cache/kustomization.yaml":                                string(manifests.GroupOverlay("cache")),
 		"cert-manager/crds/cache/kustomization.yaml":                           string(manifests.CRDOverlay("cache")),
 		"image/blobs/sha256/" + strings.TrimPrefix(digest.String(), "sha256:"): string(must(empty.Image.RawManifest())),
@@ -139,6 +147,18 @@ func testContents(t *testing.T) {
 		if diff := cmp.Diff(want, files["release/"+name]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+func testLackingSample(t *testing.T) {
+	args := slices.DeleteFunc(inputs(t, time.Now()), func(arg string) bool { return strings.HasPrefix(arg, "--crds=cache=") })
+	files := build(t, append(args, "--kind=Person"))
+	want := "kind: Person\nspec:\n  cache:\n    armId: " + cacheID + "\n"
+	if got := files["release/samples/crm/person.yaml"]; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if files["release/samples/crm/party.yaml"] != "" {
+		t.Error("the release has a sample of a kind that it lacks")
 	}
 }
 

@@ -80,7 +80,7 @@ _ACTIONS = [
         # Shapes, not IRs: a sample says nothing of a description. Its values keep limits.
         target = "sample",
         mnemonic = "ArmSample",
-        inputs = _LIMITS + _PLANS,
+        inputs = _LIMITS + _PLANS + ["samples.yaml"],
         outputs = ["sample"],
     ),
     struct(

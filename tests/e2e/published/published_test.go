@@ -179,7 +179,7 @@ func TestGroup(t *testing.T) {
 	if err := corev1.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	user := newUser(t, scheme)
+	user := newUser(t, scheme, crds)
 
 	whole, first := t, byDay[0]
 	for _, group := range groups() {
@@ -211,7 +211,7 @@ func TestGroup(t *testing.T) {
 					}
 				}
 			})
-			user.try(t, group.Name, crds[group.Name], crds[first], refused)
+			user.try(t, group.Name, crds[group.Name], converter, refused)
 			t.Logf("%d resources, the API server has %d MB", len(crds[group.Name]), server.Memory(t)>>20)
 		})
 	}

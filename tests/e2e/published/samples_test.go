@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -22,10 +24,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/yaml"
 
+	index "github.com/armature-dev/armature/generator/crd"
+	joined "github.com/armature-dev/armature/generator/sample"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile"
+	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
 // user applies the samples of groups, and an operator manages them with a stand-in for ARM
@@ -33,10 +37,15 @@ import (
 type user struct {
 	scheme *runtime.Scheme
 	arm    *armtest.Server
-	stay   []sample
+	crds   map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition
+	// catalog joins the samples of all groups as a release does, and kinds has its kinds.
+	catalog *joined.Catalog
+	kinds   map[schema.GroupKind]joined.Kind
+	stay    []sample
 }
 
-func newUser(t *testing.T, scheme *runtime.Scheme) *user {
+// newUser returns a user of all groups, by whose names crds are.
+func newUser(t *testing.T, scheme *runtime.Scheme, crds map[string][]*apiextensionsv1.CustomResourceDefinition) *user {
 	t.Helper()
 	log.SetLogger(logr.Discard())
 	arm, err := armtest.New(os.DirFS(os.Getenv("TEST_SRCDIR")))
@@ -44,7 +53,26 @@ func newUser(t *testing.T, scheme *runtime.Scheme) *user {
 		t.Fatal(err)
 	}
 	arm.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.MissingParent: 1}})
-	return &user{scheme: scheme, arm: arm}
+	u := &user{scheme: scheme, arm: arm, crds: map[schema.GroupKind]*apiextensionsv1.CustomResourceDefinition{},
+		kinds: map[schema.GroupKind]joined.Kind{}}
+	folders := map[string]string{}
+	for name, all := range crds {
+		for _, crd := range all {
+			u.crds[schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}] = crd
+		}
+		x, err := index.ReadIndex(filepath.Join(folderOf(name, "crds"), index.IndexFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		folders[x.Group] = folderOf(name, "sample")
+		for _, c := range x.CRDs {
+			u.kinds[schema.GroupKind{Group: x.Group, Kind: c.Kind}] = joined.Kind{Group: x.Group, Kind: c.Kind, ARMType: c.ARMType}
+		}
+	}
+	u.catalog = joined.NewCatalog(slices.Collect(maps.Values(u.kinds)), func(k joined.Kind, version string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(folders[k.Group], joined.File(k.Kind, version)))
+	})
+	return u
 }
 
 // sample is an object of the cluster.
@@ -53,25 +81,32 @@ type sample struct {
 	resource dynamic.ResourceInterface
 }
 
-// try applies the samples of a group with strict validation, all at once, waits until all
-// are ready, and deletes them. Those of the first group, which are the owners of others,
-// stay. The policies of the group are in force, and have nothing to say about the samples.
-func (u *user) try(t *testing.T, group string, crds, first []*apiextensionsv1.CustomResourceDefinition, listed *exceptions) {
+// try applies the samples of a group, with all that they are in or refer to, with strict
+// validation, all at once, waits until all are ready, and deletes them. Those of the first
+// group, which are the owners of others, stay. The policies of the group are in force, and
+// have nothing to say about the samples. The CRDs of the group are installed.
+func (u *user) try(t *testing.T, group string, own []*apiextensionsv1.CustomResourceDefinition, converter *cluster.Webhook,
+	listed *exceptions) {
 	t.Helper()
-	var kinds []schema.GroupKind
-	resources := map[schema.GroupKind]string{{Kind: "Secret"}: "secrets"}
-	for _, crd := range append(first, crds...) {
-		kind := schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
-		if resources[kind] == "" {
-			kinds = append(kinds, kind)
+	client, warned := newClient(t)
+	all, others := u.read(t, own, client)
+	server.Install(t, converter, others...)
+	t.Cleanup(func() {
+		if left := server.Uninstall(t, others...); left > 0 {
+			t.Errorf("%d objects were left of other groups, want none", left)
 		}
-		resources[kind] = crd.Spec.Names.Plural
+	})
+	var kinds []schema.GroupKind
+	for _, crd := range slices.Concat(own, others) {
+		kinds = append(kinds, schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind})
+	}
+	for _, s := range u.stay {
+		kinds = append(kinds, s.GroupVersionKind().GroupKind())
 	}
 	t.Cleanup(server.Operate(t, u.scheme, u.arm, reconcile.Options{Kinds: kinds, Subscription: "s"}))
-	client, warned := newClient(t)
-	all := read(t, folderOf(group, "sample"), len(crds), resources, client)
 	samples := slices.DeleteFunc(slices.Clone(all), func(s sample) bool { return s.GetKind() == "Secret" })
-	t.Cleanup(installPolicies(t, group, samples[0]))
+	probe := slices.IndexFunc(samples, func(s sample) bool { return s.GroupVersionKind().Group == own[0].Spec.Group })
+	t.Cleanup(installPolicies(t, group, samples[probe]))
 	for _, s := range all {
 		if _, err := s.resource.Create(t.Context(), s.Unstructured, metav1.CreateOptions{FieldValidation: "Strict"}); err != nil {
 			t.Errorf("%v\n%v", err, s.Object)
@@ -81,11 +116,11 @@ func (u *user) try(t *testing.T, group string, crds, first []*apiextensionsv1.Cu
 		t.Errorf("a sample makes a warning: %s", warning)
 	}
 	await(t, samples, listed, "became ready", func(s sample) (string, string) { return s.unready(t) })
-	if &crds[0] == &first[0] {
+	if u.stay == nil {
 		u.stay = samples
 		return
 	}
-	for _, s := range samples {
+	for _, s := range all {
 		if err := s.resource.Delete(t.Context(), s.GetName(), metav1.DeleteOptions{}); err != nil {
 			t.Error(err)
 		}
@@ -98,31 +133,46 @@ func (u *user) try(t *testing.T, group string, crds, first []*apiextensionsv1.Cu
 	})
 }
 
-// read returns the samples of a group, which has a number of kinds, and the Secrets that they
-// need. resources has the plurals of their kinds.
-func read(t *testing.T, folder string, kinds int, resources map[schema.GroupKind]string, client dynamic.Interface) []sample {
+// read returns the samples of the kinds of a group, with the Secrets that they need and all
+// that they are in or refer to, but for what stays. others are the CRDs of other groups that
+// these have.
+func (u *user) read(t *testing.T, own []*apiextensionsv1.CustomResourceDefinition, client dynamic.Interface) (
+	samples []sample, others []*apiextensionsv1.CustomResourceDefinition) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
-	if err != nil || len(files) != kinds {
-		t.Fatalf("found %d samples, want one of each of %d kinds: %v", len(files), kinds, err)
+	seen := map[string]*unstructured.Unstructured{}
+	id := func(o *unstructured.Unstructured) string {
+		return o.GroupVersionKind().GroupKind().String() + "/" + o.GetName()
 	}
-	var samples []sample
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+	for _, s := range u.stay {
+		seen[id(s.Unstructured)] = s.Unstructured
+	}
+	for _, crd := range own {
+		kind := schema.GroupKind{Group: crd.Spec.Group, Kind: crd.Spec.Names.Kind}
+		text, err := u.catalog.Sample(u.kinds[kind], "", true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for document := range strings.SplitSeq(string(text), "---\n") {
-			s := sample{Unstructured: &unstructured.Unstructured{}}
-			if err := yaml.UnmarshalStrict([]byte(document), &s.Object); err != nil {
-				t.Fatalf("%s: %v", file, err)
+			o := object(t, document)
+			if same := seen[id(o)]; same != nil {
+				if diff := cmp.Diff(same.Object, o.Object); diff != "" {
+					t.Errorf("the sample of %s has another %s than others:\n%s", kind, id(o), diff)
+				}
+				continue
 			}
-			gvk := s.GroupVersionKind()
-			s.resource = client.Resource(gvk.GroupVersion().WithResource(resources[gvk.GroupKind()])).Namespace("default")
-			samples = append(samples, s)
+			seen[id(o)] = o
+			gvk, plural := o.GroupVersionKind(), "secrets"
+			if crd := u.crds[gvk.GroupKind()]; crd != nil {
+				plural = crd.Spec.Names.Plural
+				if gvk.Group != kind.Group {
+					others = append(others, crd)
+				}
+			}
+			resource := client.Resource(gvk.GroupVersion().WithResource(plural)).Namespace("default")
+			samples = append(samples, sample{o, resource})
 		}
 	}
-	return samples
+	return samples, others
 }
 
 // await waits until nothing is wrong with any of samples, as long as something changes. A

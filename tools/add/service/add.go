@@ -20,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan/lock"
+	"github.com/armature-dev/armature/generator/sample"
 	"github.com/armature-dev/armature/internal/bazel"
 	"github.com/armature-dev/armature/tools/armature/checking"
 )
@@ -71,6 +72,8 @@ type Change struct {
 	unknown  error
 	// written has the versions that the group has, and that had no facts before.
 	written []string
+	// samples reports whether an update changes what is given of samples.
+	samples bool
 }
 
 // Undecided counts what a change leaves for a person to decide, beside the properties that
@@ -214,7 +217,8 @@ func (g *group) decide(known map[string]bool) ([]*ir.Version, error) {
 	if err != nil {
 		return nil, err
 	}
-	inherited := g.inherit(g.shapeEvidence(), shaped)
+	g.swagger = g.shapeEvidence()
+	inherited := g.inherit(g.swagger, shaped)
 	g.proposals = append(inherited, slices.DeleteFunc(propose(shaped, experience, g.idsInExamples(shaped)),
 		func(p proposal) bool { return known[p.property] || slices.ContainsFunc(inherited, p.isAbout) })...)
 	if shaped, err = g.shape(); err != nil {
@@ -270,7 +274,10 @@ func (c *Change) printUpdate(w io.Writer) {
 	if c.retold > 0 && len(c.added) == 0 {
 		fmt.Fprintf(w, "%s: group.yaml marks %s as the newest Swagger does\n", c.Group, count(c.retold, "property", "properties"))
 	}
-	if len(c.added)+len(c.facts)+len(c.written)+c.retold == 0 {
+	if c.samples {
+		fmt.Fprintf(w, "%s: %s has what the examples of the specs give of samples\n", c.Group, sample.GivenFile)
+	}
+	if len(c.added)+len(c.facts)+len(c.written)+c.retold == 0 && !c.samples {
 		fmt.Fprintf(w, "%s: names files and evidence as the specs have them\n", c.Group)
 	}
 	if len(c.written) > 0 {

@@ -109,6 +109,6 @@ func (g *group) pin(checkout string, text []byte) ([]byte, error) {
 			add(name, text)
 		}
 	}
-	g.eachExample(g.raw, func(name string, text []byte, _ *ir.Version, _ *ir.Resource) { add(name, text) })
+	g.eachExample(g.raw, g.documents, func(name string, text []byte, _ *ir.Version, _ *ir.Resource) { add(name, text) })
 	return []byte(digests.Format(pinned)), nil
 }

@@ -3,6 +3,7 @@ package service
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -29,20 +30,21 @@ type operations struct {
 }
 
 // eachExample calls f with the name of each example of a PUT that creates a
-// resource of the group, with the version and the resource. Examples that are not
-// there are left out.
-func (g *group) eachExample(versions []*ir.Version, f func(name string, text []byte, v *ir.Version, r *ir.Resource)) {
+// resource of the group, with the version and the resource. documents are those of each
+// version. Examples that are not there are left out.
+func (g *group) eachExample(versions []*ir.Version, documents map[string][]string,
+	f func(name string, text []byte, v *ir.Version, r *ir.Resource)) {
 	for _, v := range versions {
 		byPath := map[string]*ir.Resource{}
 		for _, r := range v.Resources {
 			byPath[r.Path] = r
 		}
-		for _, doc := range g.documents[v.APIVersion] {
-			if !strings.HasPrefix(doc, layout.SwaggerFolder+"/") {
+		for _, doc := range documents[v.APIVersion] {
+			if !g.inTree && !strings.HasPrefix(doc, layout.SwaggerFolder+"/") {
 				continue
 			}
 			var d operations
-			text, err := g.specs.Read(doc)
+			text, err := os.ReadFile(g.file(doc))
 			if err != nil || json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &d) != nil {
 				continue // which the reader reports
 			}
@@ -54,7 +56,7 @@ func (g *group) eachExample(versions []*ir.Version, f func(name string, text []b
 				}
 				for _, example := range item.Put.Examples {
 					name := path.Join(path.Dir(doc), example.Ref)
-					if text, err := g.specs.Read(name); err == nil {
+					if text, err := os.ReadFile(g.file(name)); err == nil {
 						f(name, text, v, r)
 					}
 				}
@@ -67,7 +69,7 @@ func (g *group) eachExample(versions []*ir.Version, f func(name string, text []b
 // ARM resources in all requests of examples that have them, with their types.
 func (g *group) idsInExamples(shaped []*ir.Version) map[string]ir.TypeRef {
 	found := map[string]*seen{}
-	g.eachExample(shaped, func(_ string, text []byte, v *ir.Version, r *ir.Resource) {
+	g.eachExample(shaped, g.documents, func(_ string, text []byte, v *ir.Version, r *ir.Resource) {
 		var example struct{ Parameters map[string]any }
 		if json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &example) != nil {
 			return

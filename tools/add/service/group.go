@@ -65,7 +65,10 @@ type group struct {
 	written map[string]string
 	// evidence has the Swagger documents of the checkout that describe its types, by version.
 	evidence map[string][]string
-	// consulted has these documents, and the files that they refer to.
+	// swagger has the shaped form of these, the newest version first.
+	swagger []*ir.Version
+	// consulted has these documents, the files that they refer to, and the examples of which
+	// samples have values.
 	consulted map[string][]byte
 	// own has the marks of group.yaml that are made anew, by property.
 	own map[string][]config.Mark
@@ -260,6 +263,9 @@ func (g *group) files(shaped []*ir.Version) (map[string][]byte, error) {
 	}
 	files, err := g.factsFiles()
 	if err != nil {
+		return nil, err
+	}
+	if err := g.addSamples(files, packages, shaped); err != nil {
 		return nil, err
 	}
 	for name, text := range map[string][]byte{"BUILD.bazel": build, "group.yaml": yaml, "lock.bzl": locked} {

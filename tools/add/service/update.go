@@ -106,12 +106,19 @@ func PlanUpdate(u Update) (*Change, error) {
 	}
 	build := file.with(g)
 	if g.inTree {
-		if len(changed) == 0 {
-			return &Change{Group: g.dir(), Versions: g.apiVersions()}, nil
-		}
 		shaped, err := g.shape()
 		if err != nil {
 			return nil, err
+		}
+		shaped, packages, err := g.plan(decisions, shaped)
+		if err != nil {
+			return nil, err
+		}
+		if err := g.addSamples(changed, packages, shaped); err != nil {
+			return nil, err
+		}
+		if len(changed) == 0 {
+			return &Change{Group: g.dir(), Versions: g.apiVersions()}, nil
 		}
 		return g.accepted(&Change{Files: changed}, decisions, decisions, before, shaped), nil
 	}
@@ -148,6 +155,9 @@ func PlanUpdate(u Update) (*Change, error) {
 	}
 	wasLocked, err := os.ReadFile(u.path(g.dir() + "/lock.bzl"))
 	if err != nil {
+		return nil, err
+	}
+	if err := g.addSamples(changed, packages, shaped); err != nil {
 		return nil, err
 	}
 	files, err := g.edits()
@@ -212,7 +222,7 @@ func differing(a, b config.Properties) (n int) {
 // accepted adds to a change what it is about, and what it means that the facts of versions
 // which the group had are others now. before and after are the shaped forms, was and is what is decided about them.
 func (g *group) accepted(c *Change, was, is *config.Group, before, after []*ir.Version) *Change {
-	c.isUpdate = true
+	c.isUpdate, c.samples = true, c.Files[g.samplesFile()] != nil
 	c.Group, c.Versions, c.Kinds, c.names = g.dir(), g.apiVersions(), g.kinds, g.lockedNames()
 	for _, v := range c.Versions {
 		switch {

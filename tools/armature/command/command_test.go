@@ -18,6 +18,12 @@ import (
 
 const build = "bazel build //:armature-types"
 
+// redisID is the id that the sample of a subnet has in place of a name.
+const redisID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/mysample/providers/Contoso.Test/redis/mysample"
+
+// rgOwner is the owner that the sample of a subnet has.
+const rgOwner = "  owner:\n    group: storage.azure.armature.dev\n    kind: ResourceGroup\n    name: mysample\n"
+
 // files are those of five groups, two of which have a kind Person. Some have the kinds of the
 // examples in the help.
 func files(t *testing.T) fs.FS {
@@ -36,9 +42,14 @@ func files(t *testing.T) fs.FS {
 			{Kind: "VirtualNetworkSubnet", Plural: "virtualnetworksubnets", ShortNames: []string{"snet"}}}},
 	} {
 		for i, k := range group.kinds {
-			group.kinds[i].Versions = []string{"v20200101", "v20200101storage"}
-			sample := "apiVersion: " + group.name + "/v20200101\nkind: " + k.Kind + "\n"
-			all[folder+"/sample/"+strings.ToLower(k.Kind)+".yaml"] = &fstest.MapFile{Data: []byte(sample)}
+			group.kinds[i].Versions = []string{"v20200101", "v20190101", "v20200101storage"}
+			for path, version := range map[string]string{"": "v20200101", "v20190101/": "v20190101"} {
+				sample := "apiVersion: " + group.name + "/" + version + "\nkind: " + k.Kind + "\n"
+				if k.Kind == "VirtualNetworkSubnet" {
+					sample += "spec:\n  cache:\n    armId: " + redisID + "\n" + rgOwner
+				}
+				all[folder+"/sample/"+path+strings.ToLower(k.Kind)+".yaml"] = &fstest.MapFile{Data: []byte(sample)}
+			}
 		}
 		if group.name == "cache.azure.armature.dev" {
 			links, err := json.Marshal(cacheLinks())

@@ -9,11 +9,23 @@ func TestSample(t *testing.T) {
 	const party = "apiVersion: crm.azure.armature.dev/v20200101\nkind: Party\n"
 	const redis = "apiVersion: cache.azure.armature.dev/v20200101\nkind: Redis\n"
 	const person = "apiVersion: hr.example.com/v20200101\nkind: Person\n"
+	const rg = "apiVersion: storage.azure.armature.dev/v20200101\nkind: ResourceGroup\n"
+	subnet := func(version string) string {
+		return "apiVersion: network.azure.armature.dev/" + version + "\nkind: VirtualNetworkSubnet\nspec:\n" +
+			"  cache:\n    group: cache.azure.armature.dev\n    kind: Redis\n    name: mysample\n" + rgOwner
+	}
 	for _, test := range []struct{ reason, kinds, want, err string }{
 		{"a kind, whose case does not matter", "redis", redis, ""},
 		{"a short name", "rds", redis, ""},
 		{"kinds of several groups, one by its plural", "parties Redis", party + "---\n" + redis, ""},
 		{"a kind of several groups, with one of them", "Person.hr", person, ""},
+		{"a reference to a kind of another group", "snet", subnet("v20200101"), ""},
+		{"with all that it is in or refers to", "snet --with-owners", rg + "---\n" + redis + "---\n" + subnet("v20200101"), ""},
+		{"at another version", "snet --version v20190101 --with-owners", rg + "---\n" + redis + "---\n" + subnet("v20190101"), ""},
+		{"at the version of one that names none", "rds --version v20200101", redis, ""},
+		{"at ARM's name of the version", "rds --version 2020-01-01", redis, ""},
+		{"a version that there is not", "rds --version v20190102", "",
+			`--version: Redis has no version v20190102; did you mean "v20190101"?; it has v20200101, v20190101`},
 		{"a kind of several groups", "Person", "",
 			"several kinds are named Person: expected one of persons.crm.azure.armature.dev, persons.hr.example.com"},
 		{"unknown kinds, of which all are told", "Partyy Redis Redsi", "",
