@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"regexp"
@@ -135,8 +136,6 @@ func TestAlerts(t *testing.T) {
 		t.Fatal(err)
 	}
 	labels := describe(t)
-	selector := regexp.MustCompile(`([a-z]+(?:_[a-z]+)+)(\{[^}]*\})?`)
-	functions := []string{"histogram_quantile"}
 	seen := map[string]bool{}
 	for _, group := range rules.Spec.Groups {
 		for _, alert := range group.Rules {
@@ -147,37 +146,7 @@ func TestAlerts(t *testing.T) {
 			if !strings.Contains(string(docs), "\n| `"+alert.Alert+"` | ") {
 				t.Errorf("%s: docs/monitoring.md does not say what to do", alert.Alert)
 			}
-			asked := map[string]bool{}
-			for _, found := range selector.FindAllStringSubmatch(alert.Expr, -1) {
-				name := found[1]
-				if slices.Contains(functions, name) || strings.Contains(alert.Expr, `"`+name) {
-					continue
-				}
-				known, exists := labels[regexp.MustCompile(`_(bucket|sum|count)$`).ReplaceAllString(name, "")]
-				if !exists {
-					t.Errorf("%s: there is no metric %s", alert.Alert, name)
-				}
-				for _, label := range known {
-					asked[label] = true
-				}
-				for _, used := range regexp.MustCompile(`(\w+)(?:=|!=|=~|!~)"`).FindAllStringSubmatch(found[2], -1) {
-					if !slices.Contains(known, used[1]) {
-						t.Errorf("%s: the metric %s has the labels %q, not %s", alert.Alert, name, known, used[1])
-					}
-				}
-			}
-			if len(asked) == 0 {
-				t.Errorf("%s: %s asks for no metric with labels", alert.Alert, alert.Expr)
-			}
-			asked["le"] = true
-			by := map[string]bool{}
-			for _, found := range regexp.MustCompile(`by \(([^)]*)\)`).FindAllStringSubmatch(alert.Expr, -1) {
-				for label := range strings.SplitSeq(found[1], ", ") {
-					if by[label] = true; !asked[label] {
-						t.Errorf("%s: no metric of %s has the label %s", alert.Alert, alert.Expr, label)
-					}
-				}
-			}
+			by := checkQuery(t, alert.Alert, alert.Expr, labels)
 			for _, used := range regexp.MustCompile(`\$labels\.(\w+)`).FindAllStringSubmatch(alert.Annotations["summary"], -1) {
 				if !by[used[1]] {
 					t.Errorf("%s: the summary has the label %s, which the result of %s does not", alert.Alert, used[1], alert.Expr)
@@ -187,6 +156,83 @@ func TestAlerts(t *testing.T) {
 	}
 	if len(seen) < 5 {
 		t.Errorf("found the alerts %v", seen)
+	}
+}
+
+// checkQuery checks that a query asks for metrics that there are, with labels that these have, and
+// returns the labels of its result.
+func checkQuery(t *testing.T, name, query string, labels map[string][]string) (by map[string]bool) {
+	t.Helper()
+	asked := map[string]bool{}
+	for _, found := range selector.FindAllStringSubmatch(query, -1) {
+		metric := found[1]
+		if metric == "histogram_quantile" || strings.Contains(query, `"`+metric) || strings.Contains(query, "$__"+metric) {
+			continue
+		}
+		known, exists := labels[regexp.MustCompile(`_(bucket|sum|count)$`).ReplaceAllString(metric, "")]
+		if !exists {
+			t.Errorf("%s: there is no metric %s", name, metric)
+		}
+		for _, label := range known {
+			asked[label] = true
+		}
+		for _, used := range regexp.MustCompile(`(\w+)(?:=|!=|=~|!~)"`).FindAllStringSubmatch(found[2], -1) {
+			if !slices.Contains(known, used[1]) {
+				t.Errorf("%s: the metric %s has the labels %q, not %s", name, metric, known, used[1])
+			}
+		}
+	}
+	if len(asked) == 0 {
+		t.Errorf("%s: %s asks for no metric with labels", name, query)
+	}
+	asked["le"] = true
+	by = map[string]bool{}
+	for _, found := range regexp.MustCompile(`by \(([^)]*)\)`).FindAllStringSubmatch(query, -1) {
+		for label := range strings.SplitSeq(found[1], ", ") {
+			if by[label] = true; !asked[label] {
+				t.Errorf("%s: no metric of %s has the label %s", name, query, label)
+			}
+		}
+	}
+	return by
+}
+
+// selector finds the metrics in a query, with their matchers.
+var selector = regexp.MustCompile(`([a-z]+(?:_[a-z]+)+)(\{[^}]*\})?`)
+
+// TestDashboard checks the same of the dashboard, and that legends have labels of the results.
+func TestDashboard(t *testing.T) {
+	text, err := os.ReadFile("../../release/operator/monitoring/dashboard.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dashboard struct {
+		Panels []struct {
+			Title, Description string
+			Targets            []struct{ Expr, LegendFormat string }
+		}
+	}
+	if err := json.Unmarshal(text, &dashboard); err != nil {
+		t.Fatal(err)
+	}
+	labels := describe(t)
+	seen := map[string]bool{}
+	for _, panel := range dashboard.Panels {
+		if seen[panel.Title] || panel.Title == "" || panel.Description == "" || len(panel.Targets) == 0 {
+			t.Errorf("%q: want another title, a description and a query", panel.Title)
+		}
+		seen[panel.Title] = true
+		for _, target := range panel.Targets {
+			by := checkQuery(t, panel.Title, target.Expr, labels)
+			for _, used := range regexp.MustCompile(`\{\{(\w+)\}\}`).FindAllStringSubmatch(target.LegendFormat, -1) {
+				if !by[used[1]] {
+					t.Errorf("%s: the legend has the label %s, which the result of %s does not", panel.Title, used[1], target.Expr)
+				}
+			}
+		}
+	}
+	if len(seen) < 8 {
+		t.Errorf("found the panels %v", seen)
 	}
 }
 

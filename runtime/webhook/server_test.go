@@ -16,10 +16,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/armature-dev/armature/internal/golden"
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
@@ -437,4 +439,25 @@ func noCertificate(t *testing.T) {
 			contains(t, fmt.Sprint(err), "address already in use")
 		}
 	}
+}
+
+// TestSeries writes down the series that a webhook exposes. tests/promql runs the queries of the
+// release on them.
+func TestSeries(t *testing.T) {
+	f := newFixture(t, nil)
+	r := run(t, f, -1)
+	f.converted("example.com/v3", widget("v1", "a", "", `"count":1`), widget("v2", "b", "", ""))
+	f.refused(body("example.com/v2", widget("v1", "c", "", `"mode":"fail"`)))
+	status, text := r.ask("/metrics")
+	if status != http.StatusOK {
+		t.Fatalf("%d %s", status, text)
+	}
+	var series []string
+	for line := range strings.Lines(text) {
+		if at := strings.LastIndexByte(line, ' '); strings.HasPrefix(line, "armature_conversion_") {
+			series = append(series, line[:at])
+		}
+	}
+	slices.Sort(series)
+	golden.Equal(t, "testdata/series.txt", strings.Join(series, "\n")+"\n")
 }

@@ -104,9 +104,54 @@ func TestMonitoring(t *testing.T) {
 			}
 		}
 	}
+	checkDashboard(t, only(t, "ConfigMap", objects), metrics)
 	slices.Sort(alerts)
 	if len(slices.Compact(slices.Clone(alerts))) != len(alerts) || len(alerts) == 0 {
 		t.Errorf("the alerts are %v, want different ones", alerts)
+	}
+}
+
+// checkDashboard checks that Grafana's sidecar finds a dashboard, and that its queries ask for metrics
+// that the program has, with labels that these have.
+func checkDashboard(t *testing.T, o Object, metrics []byte) {
+	t.Helper()
+	data := mapOf(o, "data")
+	if o.GetLabels()["grafana_dashboard"] != "1" || len(data) != 1 {
+		t.Errorf("found %v with %d files, want the label grafana_dashboard and one file", o.GetLabels(), len(data))
+	}
+	for name, text := range data {
+		var dashboard struct {
+			UID    string
+			Panels []struct {
+				Title   string
+				Targets []struct{ Expr, LegendFormat string }
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &dashboard); err != nil || !strings.HasSuffix(name, ".json") || len(dashboard.Panels) < 8 {
+			t.Fatalf("%s has %d panels: %v", name, len(dashboard.Panels), err)
+		}
+		for _, panel := range dashboard.Panels {
+			for _, target := range panel.Targets {
+				metric := regexp.MustCompile(`armature_[a-z_]+`).FindString(target.Expr)
+				line := regexp.MustCompile(`(?m)^` + metric + `[{ ].*$`).Find(metrics)
+				if metric == "" || line == nil {
+					t.Errorf("%s: the program has no metric %q of %s", panel.Title, metric, target.Expr)
+				}
+				by := map[string]bool{}
+				for _, found := range regexp.MustCompile(`by \(([^)]*)\)`).FindAllStringSubmatch(target.Expr, -1) {
+					for label := range strings.SplitSeq(found[1], ", ") {
+						if by[label] = true; !bytes.Contains(line, []byte(label+`="`)) {
+							t.Errorf("%s: %s has no label %s", panel.Title, line, label)
+						}
+					}
+				}
+				for _, used := range regexp.MustCompile(`\{\{(\w+)\}\}`).FindAllStringSubmatch(target.LegendFormat, -1) {
+					if !by[used[1]] {
+						t.Errorf("%s: the legend has the label %s, which the result of %s does not", panel.Title, used[1], target.Expr)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -82,8 +82,8 @@ func TestOperatorImage(t *testing.T) {
 	checkImage(t, Operator, "armature-operator", "operator")
 }
 
-// The PodMonitor must find the operator's pods. What the alerts ask for is checked with
-// the metrics, in runtime/reconcile.
+// The PodMonitor must find the operator's pods. What the alerts and the dashboard ask for is checked
+// with the metrics, in runtime/reconcile.
 func TestOperatorMonitoring(t *testing.T) {
 	r := read(t)
 	r.Add(t, "mine/kustomization.yaml", "resources: [../operator]\ncomponents: [../operator/monitoring]\n")
@@ -109,6 +109,10 @@ func TestOperatorMonitoring(t *testing.T) {
 		t.Error("the PodMonitor scrapes nothing")
 	}
 	only(t, "PrometheusRule", objects)
+	if dashboard := only(t, "ConfigMap", objects); dashboard.GetLabels()["grafana_dashboard"] != "1" ||
+		len(mapOf(dashboard, "data")) != 1 {
+		t.Errorf("found %v, want a dashboard that Grafana's sidecar finds", dashboard.GetLabels())
+	}
 }
 
 // The network policy must let metrics out to labelled namespaces alone.

@@ -5,18 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	cachescheme "github.com/armature-dev/armature/apis/cache/scheme"
 	crmscheme "github.com/armature-dev/armature/apis/crm/scheme"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile/command"
-	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tools/demo/stage"
 )
 
@@ -41,39 +38,11 @@ func build(ctx context.Context, s *screen, g *stage.Stage, port int) (metrics st
 	}
 	return metrics, s.steps(ctx, []step{
 		{"API server and etcd", func() error { return g.StartControlPlane(binaries, port) }},
-		{"conversion webhook", func() (err error) { metrics, err = startWebhook(g, scheme); return err }},
+		{"conversion webhook", func() (err error) { metrics, err = g.ServeWebhook(scheme); return err }},
 		{"stand-in for ARM", func() error { return g.StartARM("apis") }},
 		{"CRDs and policies of cache and crm", func() error { return g.Install(ctx, crds("cache"), crds("crm")) }},
 		{"operator", func() error { return startOperator(g) }},
 	})
-}
-
-// startWebhook starts the server that the target tools/webhook runs too, and returns the URL of
-// its metrics.
-func startWebhook(g *stage.Stage, scheme *runtime.Scheme) (metrics string, err error) {
-	log, err := g.Log("webhook")
-	if err != nil {
-		return "", err
-	}
-	registry := prometheus.NewRegistry()
-	handler, err := webhook.New(webhook.Options{Scheme: scheme, Metrics: registry, Logger: slog.New(slog.NewTextHandler(log, nil))})
-	if err != nil {
-		return "", err
-	}
-	server, err := webhook.NewServer(handler, webhook.ServerOptions{
-		Address:    "127.0.0.1:0",
-		Operations: "127.0.0.1:0",
-		CertFile:   filepath.Join(g.Certificates, "tls.crt"),
-		KeyFile:    filepath.Join(g.Certificates, "tls.key"),
-		Metrics:    registry,
-		Drain:      -1,
-	})
-	if err != nil {
-		return "", err
-	}
-	g.Background(server.Run)
-	g.ConvertAt(server.Address())
-	return "http://" + server.Operations() + "/metrics", nil
 }
 
 // startOperator starts what the target tools/operator runs too.

@@ -3,6 +3,7 @@ package stage
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"os/exec"
@@ -10,6 +11,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/armature-dev/armature/runtime/webhook"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
@@ -18,6 +23,34 @@ func (s *Stage) Log(program string) (*os.File, error) { return os.Create(s.LogOf
 
 // LogOf returns the name of the log of a program.
 func (s *Stage) LogOf(program string) string { return filepath.Join(s.Folder, program+".log") }
+
+// ServeWebhook starts the server that webhooks run, in this process, for the kinds of a scheme, and
+// returns the URL of its metrics.
+func (s *Stage) ServeWebhook(scheme *runtime.Scheme) (metrics string, err error) {
+	log, err := s.Log("webhook")
+	if err != nil {
+		return "", err
+	}
+	registry := prometheus.NewRegistry()
+	handler, err := webhook.New(webhook.Options{Scheme: scheme, Metrics: registry, Logger: slog.New(slog.NewTextHandler(log, nil))})
+	if err != nil {
+		return "", err
+	}
+	server, err := webhook.NewServer(handler, webhook.ServerOptions{
+		Address:    "127.0.0.1:0",
+		Operations: "127.0.0.1:0",
+		CertFile:   filepath.Join(s.Certificates, "tls.crt"),
+		KeyFile:    filepath.Join(s.Certificates, "tls.key"),
+		Metrics:    registry,
+		Drain:      -1,
+	})
+	if err != nil {
+		return "", err
+	}
+	s.Background(server.Run)
+	s.ConvertAt(server.Address())
+	return "http://" + server.Operations() + "/metrics", nil
+}
 
 // RunWebhook runs the binary of a webhook, and waits until it is ready.
 func (s *Stage) RunWebhook(ctx context.Context, binary string) error {
