@@ -122,7 +122,7 @@ func (v *Versions) Require(m *Module) (goMod, goSum []byte, err error) {
 		if own[name] {
 			continue
 		}
-		found := v.moduleOf(name)
+		found, _ := v.ModuleOf(name)
 		if found == "" {
 			errs.Addf("", 0, 0, "%s needs the package %s, which is in none of its groups, and in no module that Armature requires: "+
 				"add the group that has it, or leave out the one that imports it", m.Path, name)
@@ -152,14 +152,14 @@ func (v *Versions) Require(m *Module) (goMod, goSum []byte, err error) {
 	return goMod, v.sumsOf(direct), err
 }
 
-// moduleOf returns the path of the module that has a package, or "".
-func (v *Versions) moduleOf(pkg string) string {
+// ModuleOf returns the path and the version of the module that has a package. Both are empty if there is none.
+func (v *Versions) ModuleOf(pkg string) (modulePath, version string) {
 	for name := pkg; name != "."; name = path.Dir(name) {
 		if v.modules[name] != "" {
-			return name
+			return name, v.modules[name]
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // sumsOf returns the text of a go.sum.

@@ -2,7 +2,8 @@
 // made it last, as a whole. Its functions are [Write] and [Add].
 //
 // The file [Manifest] in the folder lists the files with their checksums, in the format
-// of sha256sum. By it a later run knows what is its own.
+// of sha256sum. By it a later run knows what is its own. Beside it there may be its
+// [Signature], which stays until the manifest changes.
 package folder
 
 import (
@@ -24,6 +25,9 @@ import (
 
 // Manifest is the name of the file with the checksums.
 const Manifest = "SHA256SUMS"
+
+// Signature is the name of a signature of the manifest, which somebody else adds.
+const Signature = Manifest + ".sig"
 
 // Files has the content of each file by its slashed path in the folder.
 type Files map[string][]byte
@@ -115,7 +119,7 @@ func update(dir string, change func(found Sums) (files Files, kept Sums, err err
 func manifestOf(sums Sums) ([]byte, error) {
 	var text bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		if !filepath.IsLocal(name) || name != path.Clean(name) || name == Manifest || strings.Contains(name, "\n") {
+		if !filepath.IsLocal(name) || name != path.Clean(name) || name == Manifest || name == Signature || strings.Contains(name, "\n") {
 			return nil, fmt.Errorf("%q is no path of a file in the folder", name)
 		}
 		fmt.Fprintf(&text, "%s  %s\n", sums[name], name)
@@ -143,9 +147,9 @@ func lock(parent string) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// read returns the checksums of the files of a folder, the manifest among them, and
-// reports whether there is one. Anything else in it, such as a link, has the checksum
-// "", which is in no manifest.
+// read returns the checksums of the files of a folder, the manifest among them but not its
+// signature, and reports whether there is a folder. Anything else in it, such as a link, has
+// the checksum "", which is in no manifest.
 func read(dir string) (sums Sums, exists bool, err error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -156,7 +160,7 @@ func read(dir string) (sums Sums, exists bool, err error) {
 			return err
 		}
 		name, err := filepath.Rel(dir, file)
-		if err != nil {
+		if err != nil || name == Signature && entry.Type().IsRegular() {
 			return err
 		}
 		sums[filepath.ToSlash(name)] = ""

@@ -21,6 +21,7 @@ func TestWrite(t *testing.T) {
 	t.Run("what is gone is removed", testGone)
 	t.Run("what is added is beside what is there", testAdd)
 	t.Run("a folder that is not as it was left is refused", testRefusals)
+	t.Run("a signature stays until the manifest changes", testSignature)
 	t.Run("a path that leaves the folder is an error", testPaths)
 	t.Run("a run that was killed between two renames is undone", testRecovery)
 	t.Run("a run that is killed leaves the old files or the new ones", testKills)
@@ -188,8 +189,28 @@ func testRefusals(t *testing.T) {
 	}
 }
 
+func testSignature(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	mustWrite(t, dir, Files{"a": []byte("A")})
+	signature := filepath.Join(dir, Signature)
+	if err := os.WriteFile(signature, []byte("signed"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mustWrite(t, dir, Files{"a": []byte("A")})
+	if text, err := os.ReadFile(signature); err != nil || string(text) != "signed" {
+		t.Errorf("after a run with the same files the signature is %q, %v", text, err)
+	}
+	mustWrite(t, dir, Files{"a": []byte("B")})
+	if _, err := os.Stat(signature); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("after a run with other files there is still the signature: %v", err)
+	}
+	if diff := cmp.Diff("B", contents(t, dir)["a"]); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func testPaths(t *testing.T) {
-	for _, name := range []string{"../a", "/a", "a/../../b", "", ".", Manifest, "a\nb", "a//b"} {
+	for _, name := range []string{"../a", "/a", "a/../../b", "", ".", Manifest, Signature, "a\nb", "a//b"} {
 		dir := filepath.Join(t.TempDir(), "out")
 		if err := Write(dir, Files{name: nil}); err == nil {
 			t.Errorf("%q: want an error", name)

@@ -8,7 +8,12 @@
 //   - a registry of Bazel modules, with the module's source archive;
 //   - the tree of a Go proxy with the runtime, in go;
 //   - the manifests, CRDs and images for Kubernetes, as an archive;
+//   - the programs of the command line for Linux and darwin;
+//   - the Helm chart, and files for kubectl, which name the images in a registry;
+//   - the changelog, and an SBOM of the programs in SPDX;
 //   - SHA256SUMS.
+//
+// SHA256SUMS.sig is the place for a signature of these, which somebody else makes. It stays as long as they do.
 //
 // Each version has files of its own, beside those of the versions that the folder had. A
 // version that was published does not change. The same commit gives the same bytes,
@@ -34,9 +39,11 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/mod/semver"
 
+	"github.com/armature-dev/armature/generator/gomodule"
 	"github.com/armature-dev/armature/internal/bazel"
 	"github.com/armature-dev/armature/internal/folder"
 	"github.com/armature-dev/armature/runtime/version"
+	"github.com/armature-dev/armature/tools/publish/sbom"
 )
 
 func main() {
@@ -51,7 +58,11 @@ type parts struct {
 	source     string // the root of the repository
 	kubernetes string // the archive for Kubernetes
 	runtime    string // the tree of the Go proxy
-	url        string // where the folder will be served
+	packages   string // the JSON file with the packages of the programs
+	// armature and types are the files of the programs, one for each platform.
+	armature, types []string
+	url             string // where the folder will be served
+	registry        string // where the images will be
 	// withoutDocs says to publish CRDs without descriptions, too.
 	withoutDocs bool
 	version     string
@@ -62,14 +73,14 @@ func command(output io.Writer) *cobra.Command {
 	p := parts{source: os.Getenv("BUILD_WORKSPACE_DIRECTORY"), version: version.String()}
 	to := ""
 	c := &cobra.Command{
-		Use:           "publish --to DIR [--url URL]",
+		Use:           "publish --to DIR [--url URL] [--registry NAME]",
 		Short:         "Add a release of Armature to a folder",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(*cobra.Command, []string) error {
 			if to == "" || p.source == "" {
-				return fmt.Errorf("expected: %s --to DIR [--url URL]", bazel.RunOwn("//tools/publish --"))
+				return fmt.Errorf("expected: %s --to DIR [--url URL] [--registry NAME]", bazel.RunOwn("//tools/publish --"))
 			}
 			return p.publish(to, output)
 		},
@@ -77,7 +88,12 @@ func command(output io.Writer) *cobra.Command {
 	flags := c.Flags()
 	flags.StringVar(&to, "to", "", "the `FOLDER` to add the release to")
 	flags.StringVar(&p.url, "url", "", "the `URL` at which Bazel will find the folder; default: its place on this machine")
+	flags.StringVar(&p.registry, "registry", "",
+		"the `NAME` of the registry that has the images, such as registry.example.com/armature; default: none")
 	flags.StringVar(&p.kubernetes, "kubernetes", "", "the `FILE` for Kubernetes; the build sets it")
+	flags.StringVar(&p.packages, "packages", "", "the JSON `FILE` with the packages of the programs; the build sets it")
+	flags.StringArrayVar(&p.armature, "armature", nil, "the `FILE` of armature, for each platform; the build sets it")
+	flags.StringArrayVar(&p.types, "types", nil, "the `FILE` of armature-types, for each platform; the build sets it")
 	flags.BoolVar(&p.withoutDocs, "without-docs", false, "publish CRDs without descriptions, too")
 	flags.StringVar(&p.runtime, "runtime", "", "the `FOLDER` with the Go module of the runtime; the build sets it")
 	return c
@@ -163,18 +179,22 @@ func (p parts) addTo(earlier folder.Sums, release folder.Files) (versions []stri
 
 // files returns the files of the release alone, without what lists versions.
 func (p parts) files() (folder.Files, error) {
-	archive, moduleFile, err := p.sourceArchive()
+	sources, archive, err := p.sourceArchive()
 	if err != nil {
+		return nil, err
+	}
+	if err := checkChangelog(sources[changelog], p.version); err != nil {
 		return nil, err
 	}
 	kubernetes, err := os.ReadFile(p.kubernetes)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.checkDocs(kubernetes); err != nil {
+	name := "armature-" + p.version
+	files, err := p.forClusters(name, kubernetes)
+	if err != nil {
 		return nil, err
 	}
-	name := "armature-" + p.version
 	hash := sha256.Sum256(archive)
 	source, err := encode(map[string]string{
 		"integrity":    "sha256-" + base64.StdEncoding.EncodeToString(hash[:]),
@@ -184,13 +204,32 @@ func (p parts) files() (folder.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := folder.Files{
+	commandLine, err := p.commandLine(sources)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, commandLine)
+	modules, err := gomodule.ReadVersions(filepath.Join(p.source, "go.mod"), filepath.Join(p.source, "go.sum"))
+	if err != nil {
+		return nil, err
+	}
+	packages, err := os.ReadFile(p.packages)
+	if err != nil {
+		return nil, err
+	}
+	bill, err := sbom.Text(p.version, packages, modules)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, folder.Files{
 		name + ".tar.gz":                    archive,
 		name + "-kubernetes.tar.gz":         kubernetes,
+		name + "-" + changelog:              sources[changelog],
+		name + ".spdx.json":                 bill,
 		registry:                            []byte("{}\n"),
-		entry + p.version + "/MODULE.bazel": moduleFile,
+		entry + p.version + "/MODULE.bazel": sources[moduleFile],
 		sourceOf(p.version):                 source,
-	}
+	})
 	tree, err := filepath.EvalSymlinks(p.runtime)
 	if err != nil {
 		return nil, err
@@ -208,9 +247,12 @@ func (p parts) files() (folder.Files, error) {
 	})
 }
 
-// sourceArchive returns the archive of the files that git tracks, and MODULE.bazel. The
-// tree must be as it was committed, so that a release can be made again.
-func (p parts) sourceArchive() (archive, moduleFile []byte, err error) {
+// moduleFile is the file of the sources with the version.
+const moduleFile = "MODULE.bazel"
+
+// sourceArchive returns the files that git tracks, and an archive of them. The tree must be as it was committed, so
+// that a release can be made again.
+func (p parts) sourceArchive() (files folder.Files, archive []byte, err error) {
 	changes, err := p.git("status", "--porcelain")
 	if err != nil {
 		return nil, nil, err
@@ -223,7 +265,8 @@ func (p parts) sourceArchive() (archive, moduleFile []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	files, executable := folder.Files{}, map[string]bool{}
+	files = folder.Files{}
+	executable := map[string]bool{}
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		file := filepath.Join(p.source, filepath.FromSlash(name))
 		info, err := os.Lstat(file)
@@ -238,12 +281,13 @@ func (p parts) sourceArchive() (archive, moduleFile []byte, err error) {
 		}
 		executable[name] = info.Mode()&0o100 != 0
 	}
-	moduleFile, exists := files["MODULE.bazel"]
-	if !exists {
-		return nil, nil, fmt.Errorf("%s has no MODULE.bazel", p.source)
+	for _, name := range append([]string{moduleFile, changelog}, licences...) {
+		if files[name] == nil {
+			return nil, nil, fmt.Errorf("%s has no %s", p.source, name)
+		}
 	}
 	archive, err = folder.Archive("armature-"+p.version, files, executable)
-	return archive, moduleFile, err
+	return files, archive, err
 }
 
 func (p parts) git(arguments ...string) ([]byte, error) {

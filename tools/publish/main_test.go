@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"debug/elf"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
@@ -16,11 +18,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/armature-dev/armature/internal/folder"
+	"github.com/armature-dev/armature/tools/publish/kubernetes/kubernetestest"
 )
 
 // repository makes a checkout with the parts that a build adds, and returns the parts.
@@ -28,6 +32,13 @@ func repository(t *testing.T) parts {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "checkout")
 	write(t, root, "MODULE.bazel", "module(name = \"armature\")\n", 0o644)
+	write(t, root, "CHANGELOG.md", "# Changes\n\n## 1.2.10 - 2027-01-31\n\nA.\n\n## 1.2.9 - 2027-01-30\n\nB.\n\n"+
+		"## 1.2.4 - 2027-01-29\n\nC.\n\n## 1.2.3 - 2027-01-28\n\nD.\n", 0o644)
+	write(t, root, "go.mod", "module github.com/armature-dev/armature\n\ngo 1.26.0\n\nrequire example.com/a v1.0.0\n", 0o644)
+	write(t, root, "go.sum", "", 0o644)
+	for _, licence := range licences {
+		write(t, root, licence, "A "+licence+".\n", 0o644)
+	}
 	write(t, root, "tools/run.sh", "#!/bin/sh\n", 0o755)
 	for _, arguments := range [][]string{
 		{"init", "-q"}, {"add", "--all"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "all"},
@@ -37,19 +48,22 @@ func repository(t *testing.T) parts {
 		}
 	}
 	built := t.TempDir()
-	write(t, built, "release.tar.gz", forKubernetes(t, `{"group": "crm.example.com"}`), 0o644)
+	write(t, built, "release.tar.gz", forKubernetes(t, `{"group": "crm.example.com", "crds": [{"kind": "Person"}]}`), 0o644)
 	write(t, built, "runtime/example.com/runtime/@v/list", "v1.2.3\n", 0o644)
 	write(t, built, "runtime/example.com/runtime/@v/v1.2.3.info", "{}", 0o644)
+	write(t, built, "packages.json", `{"armature": ["example.com/a/b"]}`, 0o644)
 	return parts{
 		source: root, kubernetes: filepath.Join(built, "release.tar.gz"), runtime: filepath.Join(built, "runtime"),
-		url: "https://example.com/releases/", version: "1.2.3",
+		packages: filepath.Join(built, "packages.json"), url: "https://example.com/releases/", version: "1.2.3",
 	}
 }
 
 // forKubernetes returns an archive for Kubernetes with the index of CRDs.
 func forKubernetes(t *testing.T, index string) string {
 	t.Helper()
-	archive, err := folder.Archive("release", folder.Files{"groups/crm/versions/crds.json": []byte(index)}, nil)
+	files := kubernetestest.Files()
+	files["base/groups/crm/versions/crds.json"] = []byte(index)
+	archive, err := folder.Archive("release", files, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,10 +78,92 @@ func write(t *testing.T, root, name, text string, mode fs.FileMode) {
 	}
 }
 
+// TestCommandLine tests the archives of programs with programs that consist of a header.
+func TestCommandLine(t *testing.T) {
+	sources := folder.Files{"LICENSE": []byte("a"), "NOTICE": []byte("b")}
+	write := func(t *testing.T, program []byte) string {
+		t.Helper()
+		file := filepath.Join(t.TempDir(), "program")
+		if err := os.WriteFile(file, program, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	program := func(t *testing.T, machine elf.Machine) string {
+		t.Helper()
+		var text bytes.Buffer
+		header := elf.Header64{Type: uint16(elf.ET_EXEC), Machine: uint16(machine), Version: uint32(elf.EV_CURRENT), Ehsize: 64}
+		copy(header.Ident[:], elf.ELFMAG)
+		header.Ident[elf.EI_CLASS], header.Ident[elf.EI_DATA], header.Ident[elf.EI_VERSION] =
+			byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)
+		if err := binary.Write(&text, binary.LittleEndian, header); err != nil {
+			t.Fatal(err)
+		}
+		return write(t, text.Bytes())
+	}
+	pc, arm := program(t, elf.EM_X86_64), program(t, elf.EM_AARCH64)
+	t.Run("each platform has an archive of each program, with the licences", func(t *testing.T) {
+		files, err := parts{version: "1.2.3", armature: []string{pc, arm}, types: []string{arm, pc}}.commandLine(sources)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]map[string]int64{}
+		for name, archive := range files {
+			got[name] = modes(t, archive)
+		}
+		armature := map[string]int64{"LICENSE": 0o644, "NOTICE": 0o644, "armature": 0o755}
+		types := map[string]int64{"LICENSE": 0o644, "NOTICE": 0o644, "armature-types": 0o755}
+		if diff := cmp.Diff(map[string]map[string]int64{
+			"armature-1.2.3-linux-amd64.tar.gz": armature, "armature-types-1.2.3-linux-amd64.tar.gz": types,
+			"armature-1.2.3-linux-arm64.tar.gz": armature, "armature-types-1.2.3-linux-arm64.tar.gz": types,
+		}, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+	for _, test := range []struct {
+		reason          string
+		armature, types []string
+		want            string
+	}{
+		{"a platform twice", []string{pc, pc}, nil, pc + ": found a second armature for linux-amd64"},
+		{"a platform for one program", []string{pc, arm}, []string{arm},
+			"armature is for linux-amd64, linux-arm64, and armature-types for linux-arm64; expected the same platforms"},
+		{"a script", []string{write(t, []byte("#!/bin/sh\n"))}, nil, "found no program for linux or darwin"},
+	} {
+		t.Run(test.reason+" is refused", func(t *testing.T) {
+			_, err := parts{armature: test.armature, types: test.types}.commandLine(sources)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v, want %s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestCheckChangelog(t *testing.T) {
+	const none = `CHANGELOG.md has no section of this version: expected a heading such as "## 1.2.3 - 2027-01-31"`
+	for _, test := range []struct{ reason, text, want string }{
+		{"a section", "# Changes\n\n## 1.2.3 - 2027-01-31\n\n- **New**: a.\n\n## 1.2.2 - 2026-01-31\n", ""},
+		{"the last section", "## 1.2.3 - 2027-01-31\nText.\n", ""},
+		{"no section", "## Unreleased\n\nText.\n", none},
+		{"one of a version that begins with it", "## 1.2.30 - 2027-01-31\n\nText.\n", none},
+		{"one of a version that looks like it", "## 1x2.3 - 2027-01-31\n\nText.\n", none},
+		{"no day", "## 1.2.3 - soon\n\nText.\n", `CHANGELOG.md: version 1.2.3 is of "soon", expected a day`},
+		{"a day that there is not", "## 1.2.3 - 2027-02-31\n\nText.\n", `CHANGELOG.md: version 1.2.3 is of "2027-02-31"`},
+		{"nothing to know", "## 1.2.3 - 2027-01-31\n\n## 1.2.2 - 2026-01-31\n\nText.\n", "CHANGELOG.md: the section of 1.2.3 is empty"},
+	} {
+		err := checkChangelog([]byte(test.text), "1.2.3")
+		if (err != nil) != (test.want != "") || err != nil && !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %s", test.reason, err, test.want)
+		}
+	}
+}
+
 func TestFiles(t *testing.T) {
 	t.Run("a release has the registry, the Go proxy and the archives", testContents)
-	t.Run("two checkouts give the same bytes", testReproducible)
+	t.Run("two checkouts of people with other settings give the same bytes", testReproducible)
 	t.Run("a tree that is not committed is refused", testChanges)
+	t.Run("a version that the changelog does not have is refused", testChangelog)
+	t.Run("images are in the registry that the caller names", testRegistry)
 	t.Run("CRDs without descriptions are refused, unless they are wanted", testWithoutDocs)
 	t.Run("a version is added to those that the folder has", testVersions)
 	t.Run("what was published does not change", testPublished)
@@ -102,7 +198,10 @@ func sums(files folder.Files) folder.Sums {
 func testContents(t *testing.T) {
 	files := mustFiles(t, repository(t), nil)
 	want := []string{
-		"armature-1.2.3-kubernetes.tar.gz", "armature-1.2.3.tar.gz", "bazel_registry.json",
+		"armature-1.2.3-CHANGELOG.md", "armature-1.2.3-chart-oci.tar.gz", "armature-1.2.3-chart.tgz",
+		"armature-1.2.3-crm-crds.yaml", "armature-1.2.3-crm.yaml",
+		"armature-1.2.3-kubernetes.tar.gz", "armature-1.2.3-operator.yaml", "armature-1.2.3-webhook-ca-bundle.yaml",
+		"armature-1.2.3-webhook.yaml", "armature-1.2.3.spdx.json", "armature-1.2.3.tar.gz", "bazel_registry.json",
 		"go/example.com/runtime/@v/list", "go/example.com/runtime/@v/v1.2.3.info",
 		"modules/armature/1.2.3/MODULE.bazel", "modules/armature/1.2.3/source.json", "modules/armature/metadata.json",
 	}
@@ -110,7 +209,11 @@ func testContents(t *testing.T) {
 		t.Error(diff)
 	}
 	archive := files["armature-1.2.3.tar.gz"]
-	wantModes := map[string]int64{"armature-1.2.3/MODULE.bazel": 0o644, "armature-1.2.3/tools/run.sh": 0o755}
+	wantModes := map[string]int64{
+		"armature-1.2.3/CHANGELOG.md": 0o644, "armature-1.2.3/LICENSE": 0o644, "armature-1.2.3/MODULE.bazel": 0o644,
+		"armature-1.2.3/NOTICE": 0o644, "armature-1.2.3/go.mod": 0o644, "armature-1.2.3/go.sum": 0o644,
+		"armature-1.2.3/tools/run.sh": 0o755,
+	}
 	if diff := cmp.Diff(wantModes, modes(t, archive)); diff != "" {
 		t.Error(diff)
 	}
@@ -151,6 +254,24 @@ func modes(t *testing.T, archive []byte) map[string]int64 {
 	}
 }
 
+func testChangelog(t *testing.T) {
+	p := repository(t)
+	p.version = "1.2.5"
+	if _, err := p.files(); err == nil || !strings.HasPrefix(err.Error(), "CHANGELOG.md has no section") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func testRegistry(t *testing.T) {
+	p := repository(t)
+	p.registry = "registry.example.com/azure"
+	files := mustFiles(t, p, nil)
+	want := "image: registry.example.com/azure/armature-operator@" + kubernetestest.Operator + "\n"
+	if text := string(files["armature-1.2.3-operator.yaml"]); !strings.Contains(text, want) {
+		t.Errorf("want %s in\n%s", want, text)
+	}
+}
+
 func testWithoutDocs(t *testing.T) {
 	p := repository(t)
 	write(t, filepath.Dir(p.kubernetes), "release.tar.gz",
@@ -168,7 +289,12 @@ func testWithoutDocs(t *testing.T) {
 }
 
 func testReproducible(t *testing.T) {
-	if diff := cmp.Diff(mustFiles(t, repository(t), nil), mustFiles(t, repository(t), nil)); diff != "" {
+	first := mustFiles(t, repository(t), nil)
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("TZ", "Asia/Tokyo")
+	before := syscall.Umask(0o077)
+	defer syscall.Umask(before)
+	if diff := cmp.Diff(first, mustFiles(t, repository(t), nil)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -230,7 +356,7 @@ func testPublished(t *testing.T) {
 		t.Errorf("the same release once more:\n%s", diff)
 	}
 	p := repository(t)
-	write(t, "", p.kubernetes, forKubernetes(t, `{"group": "other.example.com"}`), 0o644)
+	write(t, "", p.kubernetes, forKubernetes(t, `{"group": "crm.example.com", "crds": [{"kind": "Party"}]}`), 0o644)
 	release, err := p.files()
 	if err != nil {
 		t.Fatal(err)

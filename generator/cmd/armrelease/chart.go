@@ -95,13 +95,17 @@ func (r release) addChart(in names, handWritten []string, groups []group) error 
 
 // completeChart puts what the release knows into the files of the chart that are written by hand.
 func (r release) completeChart(groups []string, in names) error {
-	for file, edit := range map[string]edit{
-		"Chart.yaml":         {`^version: 0\.0\.0$`, "version: " + version.String()},
-		"values.yaml":        {`^namePrefix: ""$`, fmt.Sprintf("namePrefix: %q", in.prefix)},
-		"values.schema.json": {`^(    "groups": .*"enum": )\[\]`, `${1}["` + strings.Join(groups, `", "`) + `"]`},
+	for _, change := range []struct {
+		file string
+		edit edit
+	}{
+		{"Chart.yaml", edit{`^version: 0\.0\.0$`, "version: " + version.String()}},
+		{"Chart.yaml", edit{`^appVersion: 0\.0\.0$`, "appVersion: " + version.String()}},
+		{"values.yaml", edit{`^namePrefix: ""$`, fmt.Sprintf("namePrefix: %q", in.prefix)}},
+		{"values.schema.json", edit{`^(    "groups": .*"enum": )\[\]`, `${1}["` + strings.Join(groups, `", "`) + `"]`}},
 	} {
-		name := path.Join(chartFolder, file)
-		text, err := edit.apply(string(r[name]))
+		name := path.Join(chartFolder, change.file)
+		text, err := change.edit.apply(string(r[name]))
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/internal/specs"
+	"github.com/armature-dev/armature/runtime/version"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/export/plaingo"
@@ -81,9 +82,10 @@ func (c consumer) publish(t *testing.T) {
 		t.Fatal(err)
 	}
 	fill(t, checkout)
+	describe(t, checkout.Dir, version.String())
 	commit(t, checkout.Dir)
 	cmd := exec.Command(os.Getenv("PUBLISH"), "--runtime="+os.Getenv("RUNTIME"), "--kubernetes="+os.Getenv("KUBERNETES"),
-		"--to="+c.release, "--without-docs") // a machine without published specs has none
+		"--packages="+os.Getenv("PACKAGES"), "--to="+c.release, "--without-docs") // a machine without published specs has none
 	cmd.Dir = "../../.." // of the runfiles, as `bazel run` has it
 	cmd.Env = append(os.Environ(), "BUILD_WORKSPACE_DIRECTORY="+checkout.Dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -99,6 +101,19 @@ func fill(t *testing.T, w workspace.Workspace) {
 		files[name] = name
 	}
 	w.Fill(t, files)
+}
+
+// describe adds a version to the changelog of a copy of the repository, which has none yet, or not the raised one.
+func describe(t *testing.T, dir, version string) {
+	t.Helper()
+	file := filepath.Join(dir, "CHANGELOG.md")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, fmt.Appendf(text, "\n## %s - 2027-01-31\n\nA test.\n", version), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // commit makes a git repository of a folder, with all of its files.

@@ -179,6 +179,7 @@ func (c consumer) publishRaised(t *testing.T, version string) {
 	if err := os.WriteFile(file, raised(t, text, version), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	describe(t, w.Dir, version)
 	commit(t, w.Dir)
 	w.Bazel(t, "run", "//tools/publish:host", "--", "--to="+c.release)
 }

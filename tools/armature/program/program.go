@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -34,9 +37,30 @@ A command ends with status 0 if it did what it was asked for, 1 after an error, 
 	return root
 }
 
+// Plugin precedes the name of a program that kubectl runs as a command of its own.
+const Plugin = "kubectl-"
+
+// called makes the help and the errors of a command line name it as its user does, who has called it by a path.
+func called(root *cobra.Command, path string) {
+	if name, is := strings.CutPrefix(filepath.Base(path), Plugin); is {
+		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl " + name}
+		root.CompletionOptions.DisableDefaultCmd = true // a shell completes the words of kubectl, which asks the plugin
+		inExamples(root, regexp.MustCompile(`(?m)(^|\s)`+root.Name()+` `), "${1}kubectl "+name+" ")
+	}
+}
+
+// inExamples replaces what an expression matches in the examples of a command and of those below it.
+func inExamples(c *cobra.Command, from *regexp.Regexp, to string) {
+	c.Example = from.ReplaceAllString(c.Example, to)
+	for _, below := range c.Commands() {
+		inExamples(below, from, to)
+	}
+}
+
 // Main runs a command line, and exits.
 func Main(root *cobra.Command, err error) {
 	if err == nil {
+		called(root, os.Args[0])
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		err = root.ExecuteContext(ctx)
