@@ -98,7 +98,8 @@ func TestUpdateAll(t *testing.T) {
 	if err := os.MkdirAll(broken, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(broken, "group.yaml"), []byte("exports:\n  Contoso.Shop/orders: {kind: Order}\n"), 0o644); err != nil {
+	decisions := []byte("exports:\n  Contoso.Shop/orders: {kind: Order}\n")
+	if err := os.WriteFile(filepath.Join(broken, "group.yaml"), decisions, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	versions := func(group string) string {
