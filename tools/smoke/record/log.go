@@ -46,11 +46,11 @@ func (l *Log) Print(format string, arguments ...any) {
 	fmt.Fprintf(l.out, "%7.1f s  %s\n", time.Since(l.start).Seconds(), line)
 }
 
-// Heading writes a line as it is, which is known before the run.
+// Heading writes a line without the time, and with its spaces.
 func (l *Log) Heading(line string) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	fmt.Fprintln(l.out, line)
+	fmt.Fprintln(l.out, l.hidden.ReplaceAllString(line, "(hidden)"))
 }
 
 var code = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.]{0,63}$`)

@@ -187,4 +187,11 @@ func TestLog(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a heading hides the same, and keeps its spaces", func(t *testing.T) {
+		var out strings.Builder
+		NewLog(&out, "contoso").Heading("a   Contoso " + subscription)
+		if got, want := out.String(), "a   (hidden) (hidden)\n"; got != want {
+			t.Errorf("got %q, expected %q", got, want)
+		}
+	})
 }
