@@ -217,9 +217,10 @@ func newCandidate(p *shape.Package, kind string, text []byte) *candidate {
 	if at < 0 || body == nil {
 		return nil
 	}
-	x.armType = p.Version.Resources[at].Type
-	spec := p.Type(p.Version.Resources[at].Spec)
-	values, _ := x.object(spec, body, true)
+	r := p.Version.Resources[at]
+	x.armType, x.collections = r.Type, r.Collections
+	spec := p.Type(r.Spec)
+	values, _ := x.object(spec, body, "")
 	if err := sample.Fit(p, kind, values); err != nil {
 		return nil
 	}
@@ -256,8 +257,9 @@ func (c *candidate) count(p *shape.Package, t *ir.Type, values *yaml.Node) {
 // exampleReader reads the body of an example's request.
 type exampleReader struct {
 	*shape.Package
-	armType string
-	names   map[string]bool // the texts in the URL, in lower case
+	armType     string
+	names       map[string]bool // the texts in the URL, in lower case
+	collections []ir.Collection
 }
 
 // The texts of examples that a sample can have: those that are no names, such as numbers,
@@ -282,9 +284,22 @@ var (
 // labelled it.
 var leftOut = []string{"extendedLocation", "location", "tags"}
 
+// isListed reports whether the objects at a place are resources that the resource lists.
+func (x *exampleReader) isListed(at string) bool {
+	return slices.ContainsFunc(x.collections, func(c ir.Collection) bool { return at == c.Path+elements })
+}
+
+// listedName is the name of a resource in a list of a sample.
+const listedName = sample.Name + "2"
+
+// elements is the end of the place of the elements of a list.
+const elements = "/*"
+
 // object returns the values of an object that a sample can have. A part of the resource
-// with an id that no sample can have is left out as a whole: hasID reports that.
-func (x *exampleReader) object(t *ir.Type, body map[string]any, isSpec bool) (values *yaml.Node, hasID bool) {
+// with an id that no sample can have is left out as a whole: hasID reports that. at is its
+// place in the resource, by ARM's names, "" for the Spec. A resource in a list has another
+// name than the sample of its kind, as which it would be the same resource.
+func (x *exampleReader) object(t *ir.Type, body map[string]any, at string) (values *yaml.Node, hasID bool) {
 	values = &yaml.Node{Kind: yaml.MappingNode}
 	for _, p := range t.Properties {
 		holder := body
@@ -297,13 +312,16 @@ func (x *exampleReader) object(t *ir.Type, body map[string]any, isSpec bool) (va
 				value = body
 			}
 		}
-		if value == nil || p.AzureName || p.Spread || isSpec && slices.Contains(leftOut, p.Name) {
+		if value == nil || p.AzureName || p.Spread || at == "" && slices.Contains(leftOut, p.Name) {
 			continue
 		}
 		if t.Property("name") != nil && x.isOwnID(p, value) {
 			continue
 		}
-		n, id := x.value(p, p.Type, value, isProduct.MatchString(p.Name) || isProduct.MatchString(naming.Common(t.Name)))
+		if p.Name == "name" && x.isListed(at) {
+			value = listedName
+		}
+		n, id := x.value(p, p.Type, value, strings.TrimPrefix(at+"/"+p.Path(), "/"), isProduct.MatchString(p.Name) || isProduct.MatchString(naming.Common(t.Name)))
 		hasID = hasID || id
 		if n != nil {
 			values.Content = append(values.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: p.Name}, n)
@@ -314,14 +332,14 @@ func (x *exampleReader) object(t *ir.Type, body map[string]any, isSpec bool) (va
 
 // value returns the value of a property, or of an element of its list, that a sample can
 // have, or nil. Of a list it is the first one.
-func (x *exampleReader) value(p *ir.Property, t ir.TypeRef, value any, product bool) (n *yaml.Node, hasID bool) {
+func (x *exampleReader) value(p *ir.Property, t ir.TypeRef, value any, at string, product bool) (n *yaml.Node, hasID bool) {
 	switch value := value.(type) {
 	case []any:
 		for _, element := range value {
 			if t.Items == nil {
 				break
 			}
-			if n, _ := x.value(p, *t.Items, element, product); n != nil {
+			if n, _ := x.value(p, *t.Items, element, at+elements, product); n != nil {
 				return &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{n}}, false
 			}
 		}
@@ -330,7 +348,7 @@ func (x *exampleReader) value(p *ir.Property, t ir.TypeRef, value any, product b
 			return nil, slices.ContainsFunc(slices.Collect(maps.Keys(value)), anID.MatchString)
 		}
 		if named := x.Type(t.Named); named != nil && named.Kind == ir.Object {
-			n, hasID := x.object(named, value, false)
+			n, hasID := x.object(named, value, at)
 			if hasID || len(n.Content) == 0 && p.Variant == "" {
 				return nil, false
 			}
@@ -394,6 +412,8 @@ func (x *exampleReader) text(p *ir.Property, t ir.TypeRef, value string, product
 		return node(sample.Region), false
 	case guid.MatchString(value):
 		return node(sample.UnknownID), false
+	case value == listedName:
+		return node(value), false
 	case x.names[strings.ToLower(value)], ownName.MatchString(p.Name) && !product:
 		return node(sample.Name), false
 	case timestamp.MatchString(value), digest.MatchString(value), len(value) > 1 && strings.Trim(value, value[:1]) == "":

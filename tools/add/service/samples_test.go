@@ -20,7 +20,8 @@ func hotel() *shape.Package {
 	text, named := ir.TypeRef{Primitive: ir.String}, func(name string) ir.TypeRef { return ir.TypeRef{Named: name} }
 	list := func(of ir.TypeRef) ir.TypeRef { return ir.TypeRef{Items: &of} }
 	v := &ir.Version{APIVersion: "2022-01-01", Resources: []*ir.Resource{
-		{Type: "Contoso.Stay/hotels", Kind: "Hotel", Scopes: []ir.Scope{ir.Subscription}, Spec: "Hotel_Spec", Status: "Hotel_Status"},
+		{Type: "Contoso.Stay/hotels", Kind: "Hotel", Scopes: []ir.Scope{ir.Subscription}, Spec: "Hotel_Spec", Status: "Hotel_Status",
+			Collections: []ir.Collection{{Path: "properties/suites", Type: "Contoso.Stay/hotels/suites"}}},
 	}, Types: []*ir.Type{
 		{Name: "Hotel_Spec", Kind: ir.Object, Properties: []*ir.Property{
 			{Name: "adminLogin", Type: text, Flattened: true},
@@ -39,6 +40,7 @@ func hotel() *shape.Package {
 			{Name: "region", Type: text, Flattened: true},
 			{Name: "rooms", Type: list(named("Room")), Flattened: true},
 			{Name: "sku", Type: named("Sku")},
+			{Name: "suites", Type: list(named("Room")), Flattened: true},
 			{Name: "tenant", Type: text, Flattened: true},
 			{Name: "color", Type: named("Color"), Flattened: true},
 		}},
@@ -107,6 +109,8 @@ func TestCandidate(t *testing.T) {
 			`{"properties": {"rooms": [{"name": "a", "id": "` + hotelID + `/rooms/a"}]}}`, "rooms:\n    - name: mysample\n"},
 		{"a part with an id that is no reference is left out",
 			`{"properties": {"rooms": [{"beds": 2, "doorId": "` + hotelID + `/doors/d"}]}}`, ""},
+		{"a resource in a list, whose kind has a sample of its own", `{"properties": {"suites": [{"name": "a", "beds": 2}]}}`,
+			"suites:\n    - beds: 2\n      name: mysample2\n"},
 		{"an object with ids as keys is left out", `{"identity": {"type": "USER", "users": {"` + hotelID + `": {}}}}`, ""},
 		{"a variant", `{"properties": {"payment": {"kind": "Card", "digits": 4}}}`, "payment:\n    card:\n        digits: 4\n"},
 		{"the location", `{"location": "WESTUS"}`, ""},
