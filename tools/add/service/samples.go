@@ -321,7 +321,8 @@ func (x *exampleReader) object(t *ir.Type, body map[string]any, at string) (valu
 		if p.Name == "name" && x.isListed(at) {
 			value = listedName
 		}
-		n, id := x.value(p, p.Type, value, strings.TrimPrefix(at+"/"+p.Path(), "/"), isProduct.MatchString(p.Name) || isProduct.MatchString(naming.Common(t.Name)))
+		product := isProduct.MatchString(p.Name) || isProduct.MatchString(naming.Common(t.Name))
+		n, id := x.value(p, p.Type, value, strings.TrimPrefix(at+"/"+p.Path(), "/"), product)
 		hasID = hasID || id
 		if n != nil {
 			values.Content = append(values.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: p.Name}, n)
