@@ -127,7 +127,7 @@ func (g *group) entriesOfExamples(published map[string][]*plan.Package, shaped [
 				return
 			}
 			newest := slices.IndexFunc(shaped, func(v *ir.Version) bool { return v.APIVersion == all[0].APIVersion })
-			c := newCandidate(shape.New(all[0], shaped[newest]), kind, text)
+			c := newCandidate(shape.New(all[0], shaped[newest]), g.raw[newest], kind, text)
 			if c == nil {
 				return
 			}
@@ -196,14 +196,14 @@ var (
 	changes    = regexp.MustCompile(`(?i)update|start|stop|clone|restore|recover|import|copy|delete`)
 )
 
-// newCandidate returns what an example gives of the sample of a kind at a version, or nil if
-// it gives nothing.
-func newCandidate(p *shape.Package, kind string, text []byte) *candidate {
+// newCandidate returns what an example gives of the sample of a kind at a version, of which
+// raw is what the specs have, or nil if it gives nothing.
+func newCandidate(p *shape.Package, raw *ir.Version, kind string, text []byte) *candidate {
 	var example struct{ Parameters map[string]any }
 	if json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &example) != nil {
 		return nil
 	}
-	x := &exampleReader{Package: p, names: map[string]bool{}}
+	x := &exampleReader{Package: p, raw: raw, names: map[string]bool{}}
 	var body map[string]any
 	for _, parameter := range slices.Sorted(maps.Keys(example.Parameters)) {
 		switch value := example.Parameters[parameter].(type) {
@@ -257,6 +257,7 @@ func (c *candidate) count(p *shape.Package, t *ir.Type, values *yaml.Node) {
 // exampleReader reads the body of an example's request.
 type exampleReader struct {
 	*shape.Package
+	raw         *ir.Version // the version as the specs have it
 	armType     string
 	names       map[string]bool // the texts in the URL, in lower case
 	collections []ir.Collection
@@ -328,7 +329,35 @@ func (x *exampleReader) object(t *ir.Type, body map[string]any, at string) (valu
 			values.Content = append(values.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: p.Name}, n)
 		}
 	}
-	return values, hasID
+	return x.complete(t, values, at), hasID
+}
+
+// complete adds the texts without which ARM refuses "properties" of which a sample has
+// others. In Kubernetes they are optional where "properties" is.
+func (x *exampleReader) complete(t *ir.Type, values *yaml.Node, at string) *yaml.Node {
+	given := map[string]bool{}
+	for i := 0; i < len(values.Content); i += 2 {
+		given[values.Content[i].Value] = true
+	}
+	name := naming.Common(t.Name)
+	if r := x.raw.Resource(x.armType); r != nil && at == "" {
+		name = r.Spec
+	}
+	inProperties := func(p *ir.Property) bool { return p.Flattened && given[p.Name] }
+	body := x.raw.Type(name)
+	if body == nil || body.AtPath("properties") == nil || !slices.ContainsFunc(t.Properties, inProperties) {
+		return values
+	}
+	if body = x.raw.Type(body.AtPath("properties").Type.Named); body == nil {
+		return values
+	}
+	for _, p := range t.Properties {
+		if raw := body.AtPath(p.ARMName()); raw != nil && raw.Required && p.Flattened && !given[p.Name] && p.Type.Primitive == ir.String {
+			values.Content = append(values.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: p.Name},
+				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: sample.Name})
+		}
+	}
+	return values
 }
 
 // value returns the value of a property, or of an element of its list, that a sample can
