@@ -127,7 +127,7 @@ func (g *group) entriesOfExamples(published map[string][]*plan.Package, shaped [
 				return
 			}
 			newest := slices.IndexFunc(shaped, func(v *ir.Version) bool { return v.APIVersion == all[0].APIVersion })
-			c := newCandidate(shape.New(all[0], shaped[newest]), kind, text)
+			c := newCandidate(shape.New(all[0], shaped[newest]), g.raw[newest], kind, text)
 			if c == nil {
 				return
 			}
@@ -196,14 +196,14 @@ var (
 	changes    = regexp.MustCompile(`(?i)update|start|stop|clone|restore|recover|import|copy|delete`)
 )
 
-// newCandidate returns what an example gives of the sample of a kind at a version, or nil if
-// it gives nothing.
-func newCandidate(p *shape.Package, kind string, text []byte) *candidate {
+// newCandidate returns what an example gives of the sample of a kind at a version, of which
+// raw is what the specs have, or nil if it gives nothing.
+func newCandidate(p *shape.Package, raw *ir.Version, kind string, text []byte) *candidate {
 	var example struct{ Parameters map[string]any }
 	if json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &example) != nil {
 		return nil
 	}
-	x := &exampleReader{Package: p, names: map[string]bool{}}
+	x := &exampleReader{Package: p, raw: raw, names: map[string]bool{}}
 	var body map[string]any
 	for _, parameter := range slices.Sorted(maps.Keys(example.Parameters)) {
 		switch value := example.Parameters[parameter].(type) {
@@ -217,9 +217,10 @@ func newCandidate(p *shape.Package, kind string, text []byte) *candidate {
 	if at < 0 || body == nil {
 		return nil
 	}
-	x.armType = p.Version.Resources[at].Type
-	spec := p.Type(p.Version.Resources[at].Spec)
-	values, _ := x.object(spec, body, true)
+	r := p.Version.Resources[at]
+	x.armType, x.collections = r.Type, r.Collections
+	spec := p.Type(r.Spec)
+	values, _ := x.object(spec, body, "")
 	if err := sample.Fit(p, kind, values); err != nil {
 		return nil
 	}
@@ -256,8 +257,10 @@ func (c *candidate) count(p *shape.Package, t *ir.Type, values *yaml.Node) {
 // exampleReader reads the body of an example's request.
 type exampleReader struct {
 	*shape.Package
-	armType string
-	names   map[string]bool // the texts in the URL, in lower case
+	raw         *ir.Version // the version as the specs have it
+	armType     string
+	names       map[string]bool // the texts in the URL, in lower case
+	collections []ir.Collection
 }
 
 // The texts of examples that a sample can have: those that are no names, such as numbers,
@@ -282,9 +285,22 @@ var (
 // labelled it.
 var leftOut = []string{"extendedLocation", "location", "tags"}
 
+// isListed reports whether the objects at a place are resources that the resource lists.
+func (x *exampleReader) isListed(at string) bool {
+	return slices.ContainsFunc(x.collections, func(c ir.Collection) bool { return at == c.Path+elements })
+}
+
+// listedName is the name of a resource in a list of a sample.
+const listedName = sample.Name + "2"
+
+// elements is the end of the place of the elements of a list.
+const elements = "/*"
+
 // object returns the values of an object that a sample can have. A part of the resource
-// with an id that no sample can have is left out as a whole: hasID reports that.
-func (x *exampleReader) object(t *ir.Type, body map[string]any, isSpec bool) (values *yaml.Node, hasID bool) {
+// with an id that no sample can have is left out as a whole: hasID reports that. at is its
+// place in the resource, by ARM's names, "" for the Spec. A resource in a list has another
+// name than the sample of its kind, as which it would be the same resource.
+func (x *exampleReader) object(t *ir.Type, body map[string]any, at string) (values *yaml.Node, hasID bool) {
 	values = &yaml.Node{Kind: yaml.MappingNode}
 	for _, p := range t.Properties {
 		holder := body
@@ -297,31 +313,63 @@ func (x *exampleReader) object(t *ir.Type, body map[string]any, isSpec bool) (va
 				value = body
 			}
 		}
-		if value == nil || p.AzureName || p.Spread || isSpec && slices.Contains(leftOut, p.Name) {
+		if value == nil || p.AzureName || p.Spread || at == "" && slices.Contains(leftOut, p.Name) {
 			continue
 		}
 		if t.Property("name") != nil && x.isOwnID(p, value) {
 			continue
 		}
-		n, id := x.value(p, p.Type, value, isProduct.MatchString(p.Name) || isProduct.MatchString(naming.Common(t.Name)))
+		if p.Name == "name" && x.isListed(at) {
+			value = listedName
+		}
+		product := isProduct.MatchString(p.Name) || isProduct.MatchString(naming.Common(t.Name))
+		n, id := x.value(p, p.Type, value, strings.TrimPrefix(at+"/"+p.Path(), "/"), product)
 		hasID = hasID || id
 		if n != nil {
 			values.Content = append(values.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: p.Name}, n)
 		}
 	}
-	return values, hasID
+	return x.complete(t, values, at), hasID
+}
+
+// complete adds the texts without which ARM refuses "properties" of which a sample has
+// others. In Kubernetes they are optional where "properties" is.
+func (x *exampleReader) complete(t *ir.Type, values *yaml.Node, at string) *yaml.Node {
+	given := map[string]bool{}
+	for i := 0; i < len(values.Content); i += 2 {
+		given[values.Content[i].Value] = true
+	}
+	name := naming.Common(t.Name)
+	if r := x.raw.Resource(x.armType); r != nil && at == "" {
+		name = r.Spec
+	}
+	inProperties := func(p *ir.Property) bool { return p.Flattened && given[p.Name] }
+	body := x.raw.Type(name)
+	if body == nil || body.AtPath("properties") == nil || !slices.ContainsFunc(t.Properties, inProperties) {
+		return values
+	}
+	if body = x.raw.Type(body.AtPath("properties").Type.Named); body == nil {
+		return values
+	}
+	for _, p := range t.Properties {
+		if raw := body.AtPath(p.ARMName()); raw != nil && raw.Required && p.Flattened && !given[p.Name] && p.Type.Primitive == ir.String {
+			values.Content = append(values.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: p.Name},
+				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: sample.Name})
+		}
+	}
+	return values
 }
 
 // value returns the value of a property, or of an element of its list, that a sample can
 // have, or nil. Of a list it is the first one.
-func (x *exampleReader) value(p *ir.Property, t ir.TypeRef, value any, product bool) (n *yaml.Node, hasID bool) {
+func (x *exampleReader) value(p *ir.Property, t ir.TypeRef, value any, at string, product bool) (n *yaml.Node, hasID bool) {
 	switch value := value.(type) {
 	case []any:
 		for _, element := range value {
 			if t.Items == nil {
 				break
 			}
-			if n, _ := x.value(p, *t.Items, element, product); n != nil {
+			if n, _ := x.value(p, *t.Items, element, at+elements, product); n != nil {
 				return &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{n}}, false
 			}
 		}
@@ -330,7 +378,7 @@ func (x *exampleReader) value(p *ir.Property, t ir.TypeRef, value any, product b
 			return nil, slices.ContainsFunc(slices.Collect(maps.Keys(value)), anID.MatchString)
 		}
 		if named := x.Type(t.Named); named != nil && named.Kind == ir.Object {
-			n, hasID := x.object(named, value, false)
+			n, hasID := x.object(named, value, at)
 			if hasID || len(n.Content) == 0 && p.Variant == "" {
 				return nil, false
 			}
@@ -394,6 +442,8 @@ func (x *exampleReader) text(p *ir.Property, t ir.TypeRef, value string, product
 		return node(sample.Region), false
 	case guid.MatchString(value):
 		return node(sample.UnknownID), false
+	case value == listedName:
+		return node(value), false
 	case x.names[strings.ToLower(value)], ownName.MatchString(p.Name) && !product:
 		return node(sample.Name), false
 	case timestamp.MatchString(value), digest.MatchString(value), len(value) > 1 && strings.Trim(value, value[:1]) == "":

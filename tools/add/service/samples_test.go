@@ -20,7 +20,8 @@ func hotel() *shape.Package {
 	text, named := ir.TypeRef{Primitive: ir.String}, func(name string) ir.TypeRef { return ir.TypeRef{Named: name} }
 	list := func(of ir.TypeRef) ir.TypeRef { return ir.TypeRef{Items: &of} }
 	v := &ir.Version{APIVersion: "2022-01-01", Resources: []*ir.Resource{
-		{Type: "Contoso.Stay/hotels", Kind: "Hotel", Scopes: []ir.Scope{ir.Subscription}, Spec: "Hotel_Spec", Status: "Hotel_Status"},
+		{Type: "Contoso.Stay/hotels", Kind: "Hotel", Scopes: []ir.Scope{ir.Subscription}, Spec: "Hotel_Spec", Status: "Hotel_Status",
+			Collections: []ir.Collection{{Path: "properties/suites", Type: "Contoso.Stay/hotels/suites"}}},
 	}, Types: []*ir.Type{
 		{Name: "Hotel_Spec", Kind: ir.Object, Properties: []*ir.Property{
 			{Name: "adminLogin", Type: text, Flattened: true},
@@ -39,6 +40,7 @@ func hotel() *shape.Package {
 			{Name: "region", Type: text, Flattened: true},
 			{Name: "rooms", Type: list(named("Room")), Flattened: true},
 			{Name: "sku", Type: named("Sku")},
+			{Name: "suites", Type: list(named("Room")), Flattened: true},
 			{Name: "tenant", Type: text, Flattened: true},
 			{Name: "color", Type: named("Color"), Flattened: true},
 		}},
@@ -60,6 +62,18 @@ func hotel() *shape.Package {
 		Resources: []plan.Resource{{Kind: "Hotel", ARMType: "Contoso.Stay/hotels"}}}, v)
 }
 
+// rawHotel is the version as the specs have it. needed is a property without which ARM refuses
+// others.
+func rawHotel(needed string) *ir.Version {
+	v := &ir.Version{Resources: []*ir.Resource{{Type: "Contoso.Stay/hotels", Spec: "Hotel"}}, Types: []*ir.Type{
+		{Name: "Hotel", Kind: ir.Object, Properties: []*ir.Property{{ARM: "properties", Type: ir.TypeRef{Named: "HotelProperties"}}}},
+		{Name: "HotelProperties", Kind: ir.Object, Properties: []*ir.Property{
+			{ARM: needed, Type: ir.TypeRef{Primitive: ir.String}, Required: true}}},
+	}}
+	v.Sort()
+	return v
+}
+
 const hotelID = "/subscriptions/s/resourceGroups/g/providers/Contoso.Stay/hotels/ritz"
 
 // given returns what an example with a body gives of a hotel, as YAML, or "" for nothing.
@@ -68,7 +82,7 @@ func given(t *testing.T, body string) string {
 	if !json.Valid([]byte(body)) {
 		t.Fatalf("no JSON: %s", body)
 	}
-	c := newCandidate(hotel(), "Hotel", []byte(`{"parameters": {"hotelName": "Ritz", "hotel": `+body+`}}`))
+	c := newCandidate(hotel(), rawHotel("none"), "Hotel", []byte(`{"parameters": {"hotelName": "Ritz", "hotel": `+body+`}}`))
 	if c == nil {
 		return ""
 	}
@@ -107,6 +121,8 @@ func TestCandidate(t *testing.T) {
 			`{"properties": {"rooms": [{"name": "a", "id": "` + hotelID + `/rooms/a"}]}}`, "rooms:\n    - name: mysample\n"},
 		{"a part with an id that is no reference is left out",
 			`{"properties": {"rooms": [{"beds": 2, "doorId": "` + hotelID + `/doors/d"}]}}`, ""},
+		{"a resource in a list, whose kind has a sample of its own", `{"properties": {"suites": [{"name": "a", "beds": 2}]}}`,
+			"suites:\n    - beds: 2\n      name: mysample2\n"},
 		{"an object with ids as keys is left out", `{"identity": {"type": "USER", "users": {"` + hotelID + `": {}}}}`, ""},
 		{"a variant", `{"properties": {"payment": {"kind": "Card", "digits": 4}}}`, "payment:\n    card:\n        digits: 4\n"},
 		{"the location", `{"location": "WESTUS"}`, ""},
@@ -116,11 +132,20 @@ func TestCandidate(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.reason, diff)
 		}
 	}
+	for body, want := range map[string]string{
+		`{"parameters": {"hotel": {"properties": {"floors": 3, "host": "https://contoso.com"}}}}`: "floors: 3\nhost: mysample\n",
+		`{"parameters": {"hotel": {"sku": {"name": "S1"}}}}`:                                      "sku:\n    name: S1\n",
+	} {
+		text, err := yaml.Marshal(newCandidate(hotel(), rawHotel("host"), "Hotel", []byte(body)).values)
+		if err != nil || string(text) != want {
+			t.Errorf("with what ARM needs beside others: got %s, %v, want %s", text, err, want)
+		}
+	}
 	body := `{"parameters": {"hotel": {"properties": {"bankId": "` + hotelID + `"}}}}`
-	if c := newCandidate(hotel(), "Hotel", []byte(body)); c == nil || !c.copies {
+	if c := newCandidate(hotel(), rawHotel("none"), "Hotel", []byte(body)); c == nil || !c.copies {
 		t.Error("what refers to its own type is a copy of another")
 	}
-	if c := newCandidate(hotel(), "Hotel", []byte("{")); c != nil {
+	if c := newCandidate(hotel(), rawHotel("none"), "Hotel", []byte("{")); c != nil {
 		t.Errorf("what is no example gives %v", c.values)
 	}
 }
