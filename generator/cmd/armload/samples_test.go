@@ -144,7 +144,7 @@ func checkSample(raw *ir.Version, load *config.Load) error {
 	if err != nil {
 		return err
 	}
-	made, err := sample.All(packages, []*ir.Version{shaped})
+	made, err := sample.All(packages, []*ir.Version{shaped}, nil)
 	if err != nil {
 		return err
 	}
