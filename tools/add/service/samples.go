@@ -352,10 +352,16 @@ func (x *exampleReader) complete(t *ir.Type, values *yaml.Node, at string) *yaml
 		return values
 	}
 	for _, p := range t.Properties {
-		if raw := body.AtPath(p.ARMName()); raw != nil && raw.Required && p.Flattened && !given[p.Name] && p.Type.Primitive == ir.String {
-			values.Content = append(values.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: p.Name},
-				&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: sample.Name})
+		raw := body.AtPath(p.ARMName())
+		if raw == nil || !raw.Required || !p.Flattened || given[p.Name] || p.Type.Primitive != ir.String {
+			continue
 		}
+		at := 0 // the names are sorted
+		for at < len(values.Content) && values.Content[at].Value < p.Name {
+			at += 2
+		}
+		values.Content = slices.Insert(values.Content, at, &yaml.Node{Kind: yaml.ScalarNode, Value: p.Name},
+			&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: sample.Name})
 	}
 	return values
 }

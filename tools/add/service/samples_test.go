@@ -133,8 +133,8 @@ func TestCandidate(t *testing.T) {
 		}
 	}
 	for body, want := range map[string]string{
-		`{"parameters": {"hotel": {"properties": {"floors": 3, "host": "https://contoso.com"}}}}`: "floors: 3\nhost: mysample\n",
-		`{"parameters": {"hotel": {"sku": {"name": "S1"}}}}`:                                      "sku:\n    name: S1\n",
+		`{"parameters": {"hotel": {"properties": {"floors": 3, "host": "https://contoso.com", "open": true}}}}`: "floors: 3\nhost: mysample\nopen: true\n",
+		`{"parameters": {"hotel": {"sku": {"name": "S1"}}}}`:                                                    "sku:\n    name: S1\n",
 	} {
 		text, err := yaml.Marshal(newCandidate(hotel(), rawHotel("host"), "Hotel", []byte(body)).values)
 		if err != nil || string(text) != want {
