@@ -4,13 +4,16 @@ package command
 
 import (
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/tools/armature/checking"
 	"github.com/armature-dev/armature/tools/armature/kinds"
+	"github.com/armature-dev/armature/tools/armature/migrating"
 	"github.com/armature-dev/armature/tools/armature/program"
 	"github.com/armature-dev/armature/tools/armature/serving"
 )
@@ -27,7 +30,8 @@ func New(groups fs.FS, build string) (*cobra.Command, error) {
 		return nil, err
 	}
 	commands := []*cobra.Command{
-		kinds.New(c.indexes), newSample(c), newHook(c), newIdentity(), newARMTest(), serving.New(), checking.New(), newVersion(),
+		kinds.New(c.indexes), newSample(c), newHook(c), newIdentity(), newARMTest(), serving.New(), checking.New(),
+		migrating.New(c.groups()), newVersion(),
 	}
 	return program.New(append(commands, newTyped(build)...)...), nil
 }
@@ -63,3 +67,6 @@ func readCatalog(groups fs.FS) (*catalog, error) {
 	}
 	return c, nil
 }
+
+// groups returns the names of the API groups.
+func (c *catalog) groups() []string { return slices.Sorted(maps.Keys(c.folders)) }
