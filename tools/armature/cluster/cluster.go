@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/typed/apiextensions/v1"
@@ -31,7 +31,8 @@ import (
 type Flags struct{ kubeconfig, context string }
 
 // AddTo gives the flags to a command.
-func (f *Flags) AddTo(flags *pflag.FlagSet) {
+func (f *Flags) AddTo(c *cobra.Command) {
+	flags := c.Flags()
 	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "`FILE` with the cluster to look at; default: as for kubectl")
 	flags.StringVar(&f.context, "context", "", "`NAME` of the context in that file")
 }
@@ -40,7 +41,17 @@ func (f *Flags) AddTo(flags *pflag.FlagSet) {
 func (f *Flags) Config() (*rest.Config, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = f.kubeconfig
-	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: f.context}).ClientConfig()
+	overrides := &clientcmd.ConfigOverrides{CurrentContext: f.context}
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides).ClientConfig()
+}
+
+// Cluster returns clients of the cluster.
+func (f *Flags) Cluster() (*Cluster, error) {
+	config, err := f.Config()
+	if err != nil {
+		return nil, err
+	}
+	return New(config)
 }
 
 // Cluster has clients of a cluster.
@@ -107,7 +118,8 @@ func (c *Cluster) Installed(ctx context.Context, groups, kinds []string) ([]*api
 			return nil, err
 		}
 		names := found.Spec.Names
-		index.CRDs = append(index.CRDs, &crd.Summary{Name: found.Name, Kind: names.Kind, Plural: names.Plural, ShortNames: names.ShortNames})
+		index.CRDs = append(index.CRDs,
+			&crd.Summary{Name: found.Name, Kind: names.Kind, Plural: names.Plural, ShortNames: names.ShortNames})
 		all = append(all, found)
 	}
 	if err := crd.CheckKinds(kinds, index); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/tools/armature/migrating"
 	"github.com/armature-dev/armature/tools/armature/program"
 	"github.com/armature-dev/armature/tools/armature/serving"
+	"github.com/armature-dev/armature/tools/armature/uninstalling"
 )
 
 // Main runs the command line and exits. groups has a folder for each group, with the files
@@ -31,7 +32,7 @@ func New(groups fs.FS, build string) (*cobra.Command, error) {
 	}
 	commands := []*cobra.Command{
 		kinds.New(c.indexes), newSample(c), newHook(c), newIdentity(), newARMTest(), serving.New(), checking.New(),
-		migrating.New(c.groups()), newVersion(),
+		migrating.New(c.groups()), uninstalling.New(c.groups()), newVersion(),
 	}
 	return program.New(append(commands, newTyped(build)...)...), nil
 }

@@ -10,6 +10,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/armature-dev/armature/tools/armature/cluster"
 )
 
 // unattended is how many looks at a migration that nothing has begun show that nothing works
@@ -90,10 +92,10 @@ func (m *migrating) ask(ctx context.Context, k kind) (bool, error) {
 func (m *migrating) follow(ctx context.Context, of *storagemigrationv1.StorageVersionMigration) (
 	*storagemigrationv1.StorageVersionMigration, string, error) {
 	for looks := 0; ; looks++ {
-		if err := sleep(ctx, m.poll); err != nil {
+		if err := cluster.Sleep(ctx, m.poll); err != nil {
 			return of, "", err
 		}
-		err := m.patiently(ctx, func() error {
+		err := cluster.Patiently(ctx, m.patience, func() error {
 			got, err := m.Migrations.Get(ctx, of.Name, metav1.GetOptions{})
 			if err == nil {
 				of = got

@@ -36,7 +36,11 @@ func (m *migrating) begin(ctx context.Context, k kind) (string, error) {
 	if err == nil && old.Generation == k.crd.Generation && old.ResourceVersion != "" {
 		return old.ResourceVersion, nil
 	}
-	list, err := m.list(ctx, k, metav1.ListOptions{Limit: 1})
+	var list *metav1.PartialObjectMetadataList
+	err = cluster.Patiently(ctx, m.patience, func() (err error) {
+		list, err = m.resource(k).List(ctx, metav1.ListOptions{Limit: 1})
+		return err
+	})
 	if err != nil {
 		return "", err
 	}

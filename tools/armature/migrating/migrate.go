@@ -81,11 +81,8 @@ The status is 0 if all is done, 1 if it could not begin or was stopped, and 2 if
 			if m.rate <= 0 {
 				return fmt.Errorf("--rate: found %v, expected a number above 0", m.rate)
 			}
-			config, err := of.Config()
-			if err != nil {
-				return err
-			}
-			if m.Cluster, err = cluster.New(config); err != nil {
+			var err error
+			if m.Cluster, err = of.Cluster(); err != nil {
 				return err
 			}
 			m.out, m.progress = cmd.OutOrStdout(), progress.New(cmd.ErrOrStderr())
@@ -94,7 +91,7 @@ The status is 0 if all is done, 1 if it could not begin or was stopped, and 2 if
 		},
 	}
 	flags := c.Flags()
-	of.AddTo(flags)
+	of.AddTo(c)
 	flags.StringSliceVar(&m.kinds, "kinds", nil, "`NAMES` of kinds, as for kubectl, or patterns such as Redis*; default: all")
 	flags.Float32Var(&m.rate, "rate", 50, "`NUMBER` of objects to rewrite in a second, when the command does it itself")
 	flags.DurationVar(&m.settle, "settle", 30*time.Second,
@@ -215,7 +212,7 @@ func (m *migrating) settled(ctx context.Context, kinds []kind) ([]kind, error) {
 			return fmt.Sprintf("a CRD has changed lately: waiting %v until all API servers know it",
 				(m.settle - time.Since(begin)).Round(time.Second))
 		}
-		if err := m.progress.During(state, func() error { return sleep(ctx, m.settle) }); err != nil {
+		if err := m.progress.During(state, func() error { return cluster.Sleep(ctx, m.settle) }); err != nil {
 			return nil, err
 		}
 		again, err := m.read(ctx)
@@ -238,18 +235,6 @@ func changed(crd *apiextensionsv1.CustomResourceDefinition) time.Time {
 		}
 	}
 	return last
-}
-
-// sleep waits, unless the context ends before.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-timer.C:
-		return nil
-	}
 }
 
 // migrate migrates the objects of a kind. It returns an error if something is left.

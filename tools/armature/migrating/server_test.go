@@ -151,7 +151,8 @@ func (s *server) answer(r *http.Request) (any, error) {
 
 // metadataOf returns the metadata of an object as an API server answers them.
 func metadataOf(meta metav1.ObjectMeta) metav1.PartialObjectMetadata {
-	return metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadata"}, ObjectMeta: meta}
+	return metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadata"},
+		ObjectMeta: meta}
 }
 
 func (s *server) newList(items ...metav1.PartialObjectMetadata) *metav1.PartialObjectMetadataList {

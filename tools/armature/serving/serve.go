@@ -73,7 +73,7 @@ nothing.`,
 	flags.StringVar(&s.choice, "serve", crd.DefaultChoice,
 		"`VERSIONS` to serve of each kind: newest=N for the newest N stable ones and the newest preview, if that "+
 			"is newer, others such as 2020-06-01 after commas, and former for an operator of the release before; or all")
-	of.AddTo(flags)
+	of.AddTo(c)
 	flags.BoolVar(&isNew, "new", false, "look at no cluster, because the groups are installed nowhere yet")
 	flags.BoolVar(&s.dryRun, "dry-run", false, "change nothing")
 	return c
