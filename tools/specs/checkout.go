@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/armature-dev/armature/tools/progress"
 	"github.com/armature-dev/armature/tools/specs/digests"
 )
 
@@ -87,7 +88,7 @@ type tree struct {
 	root, dir, commit string
 	pin               Pin
 	files             map[string]bool // all that the commit has, once they are listed
-	progress          progress
+	progress          progress.Progress
 	stderr            io.Writer
 }
 
@@ -105,7 +106,7 @@ func incomplete(root string, pins []Pin) error {
 func open(ctx context.Context, root string, pins []Pin, stderr io.Writer) ([]*tree, error) {
 	var trees []*tree
 	for _, pin := range pins {
-		t := &tree{root: root, dir: filepath.Join(root, pin.Folder), pin: pin, progress: newProgress(stderr), stderr: stderr}
+		t := &tree{root: root, dir: filepath.Join(root, pin.Folder), pin: pin, progress: progress.New(stderr), stderr: stderr}
 		if err := t.open(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", pin.Folder, err)
 		}
@@ -139,7 +140,7 @@ func (t *tree) open(ctx context.Context) (err error) {
 // git runs git commands in the checkout, and shows meanwhile how many of some files there are.
 func (t *tree) git(ctx context.Context, names []string, commands [][]string) error {
 	state := func() string { return t.pin.Folder + ": " + fetched(t.dir, filepath.Join(t.dir, ".git"), names) }
-	return t.progress.during(state, func() error {
+	return t.progress.During(state, func() error {
 		for _, args := range commands {
 			if _, err := git(ctx, t.dir, args...); err != nil {
 				return err
@@ -202,7 +203,7 @@ func (t *tree) resolve(ctx context.Context) (string, error) {
 	}
 	defer os.RemoveAll(history)
 	state := func() string { return pin.Folder + ": " + fetched("", history, nil) }
-	if err := t.progress.during(state, func() error {
+	if err := t.progress.During(state, func() error {
 		_, err := git(ctx, root, "clone", "--quiet", "--bare", "--single-branch", "--no-tags", "--filter=tree:0",
 			"--branch", pin.Branch, pin.Remote, history)
 		return err

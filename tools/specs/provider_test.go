@@ -8,9 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -183,33 +181,12 @@ func TestProvider(t *testing.T) {
 	})
 }
 
-func TestProgress(t *testing.T) {
-	for _, test := range []struct {
-		behavior    string
-		terminal    bool
-		begins, end string
-	}{
-		{"a terminal has one line, which is gone at the end", true, "\r\x1b[Khalf\r\x1b[K", "\r\x1b[K"},
-		{"elsewhere there is a line from time to time", false, "half\n", "half\n"},
-	} {
-		t.Run(test.behavior, func(t *testing.T) {
-			var out bytes.Buffer
-			shown := make(chan bool)
-			show := sync.OnceFunc(func() { close(shown) })
-			err := progress{&out, test.terminal, time.Millisecond}.during(
-				func() string { show(); return "half" }, func() error { <-shown; return nil })
-			if got := out.String(); err != nil || !strings.HasPrefix(got, test.begins) || !strings.HasSuffix(got, test.end) {
-				t.Errorf("got %q, %v; want %q … %q", got, err, test.begins, test.end)
-			}
-		})
+func TestFetched(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, ".git", "pack"), strings.Repeat("a", 1_500_000))
+	writeFile(t, filepath.Join(dir, "a.json"), "{}")
+	got := fetched(dir, filepath.Join(dir, ".git"), []string{"a.json", "b.json"})
+	if want := "1.5 MB fetched, 1 of 2 files"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
-	t.Run("what has arrived is counted", func(t *testing.T) {
-		dir := t.TempDir()
-		writeFile(t, filepath.Join(dir, ".git", "pack"), strings.Repeat("a", 1_500_000))
-		writeFile(t, filepath.Join(dir, "a.json"), "{}")
-		got := fetched(dir, filepath.Join(dir, ".git"), []string{"a.json", "b.json"})
-		if want := "1.5 MB fetched, 1 of 2 files"; got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	})
 }

@@ -5,6 +5,7 @@
 //	```sh fails    commands, which fail
 //	```sh by hand  commands for a terminal beside a running demo, which are not run
 //	```sh azure    commands that need Azure, which are not run
+//	```sh cluster  commands of the command line for a cluster, which other tests run
 //	```sh release  commands that tests/release/apply has, which are not run
 //	```diff        a patch, which is applied
 //	```yaml        a file, if a comment in its first line has its name
@@ -100,7 +101,7 @@ func (r *Reader) Do(t *testing.T, b Block) {
 		if !needsAzure.MatchString(b.Text) {
 			t.Errorf("nothing in this block needs Azure, expected that it is run:\n%s", b.Text)
 		}
-	case "sh release", "go", "text", "starlark text", "yaml text":
+	case "sh cluster", "sh release", "go", "text", "starlark text", "yaml text":
 	case "yaml":
 		if name := fileName.FindStringSubmatch(b.Text); name != nil {
 			file := filepath.Join(r.Dir, name[1])

@@ -1,5 +1,5 @@
 // Package checking is the command armature check, which judges the upgrade from one
-// release to another by their folders. Its main type is [Finding].
+// release to another by their folders, and that of a cluster. Its main type is [Finding].
 package checking
 
 import (
@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/tools/armature/cluster"
 	"github.com/armature-dev/armature/tools/armature/program"
 )
 
@@ -17,52 +18,89 @@ import (
 type checking struct {
 	format program.Format
 	allow  []string
+	// cluster returns the cluster to look at, or is nil.
+	cluster func() (*cluster.Cluster, error)
 }
 
 // New returns the command.
 func New() *cobra.Command {
 	s := &checking{}
+	var of cluster.Flags
+	inCluster := false
 	c := &cobra.Command{
-		Use:   "check OLD NEW",
+		Use:   "check [OLD] NEW",
 		Short: "Judge the upgrade from one release to another",
 		Long: `Judge the upgrade from one release to another: what it breaks, which steps it takes, and whether the way back is safe.
 
-OLD and NEW are folders that targets of arm_release have made. It looks at nothing else: not at a cluster, and not at sources.
-docs/check.md says for each code what it means and what to do.
+OLD and NEW are folders that targets of arm_release have made. With --cluster it also looks at the cluster in which NEW is to
+be installed, or at that alone, without OLD: whether its version is new enough, whether the caller has the rights, whether
+CRDs of others are in the way, whether objects are stored at versions that NEW lacks, and whether the API server accepts
+each CRD, in a dry run. It changes nothing. docs/check.md says for each code what it means and what to do.
 
 The status is 0 if nothing breaks, 1 if it could not compare, and 2 if something breaks.`,
 		Example: `  armature check old/release release
   armature check old/release release --output json
+  armature check release --cluster
   armature check old/release release --allow property-gone`,
-		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0], args[1]) },
+		Args: func(cmd *cobra.Command, args []string) error {
+			if inCluster {
+				return cobra.RangeArgs(1, 2)(cmd, args)
+			}
+			return cobra.ExactArgs(2)(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if inCluster {
+				s.cluster = of.Cluster
+			}
+			return s.run(cmd, args)
+		},
 	}
 	s.format.AddTo(c)
 	flags := c.Flags()
 	flags.StringSliceVar(&s.allow, "allow", nil, "`CODES` of findings that somebody has assessed: they break nothing")
+	flags.BoolVar(&inCluster, "cluster", false, "look at the cluster in which NEW is to be installed")
+	of.AddTo(c)
 	return c
 }
 
-func (s *checking) run(cmd *cobra.Command, oldFolder, newFolder string) error {
+func (s *checking) run(cmd *cobra.Command, folders []string) error {
 	if err := checkCodes(s.allow); err != nil {
 		return err
 	}
 	var errs diag.List
-	before, err := readRelease(oldFolder)
-	errs.Merge(err)
-	after, err := readRelease(newFolder)
-	errs.Merge(err)
+	var all []*release
+	for _, folder := range folders {
+		r, err := readRelease(folder)
+		errs.Merge(err)
+		all = append(all, r)
+	}
 	if err := errs.Err(); err != nil {
 		return err
 	}
-	findings := compare(before, after)
+	after, compares := all[len(all)-1], len(all) == 2
+	var findings []Finding
+	if compares {
+		findings = compare(all[0], after)
+	}
+	if s.cluster != nil {
+		of, err := s.cluster()
+		if err != nil {
+			return err
+		}
+		found, err := compareCluster(cmd.Context(), of, after)
+		if err != nil {
+			return err
+		}
+		findings = merge(findings, found)
+	}
 	for i := range findings {
 		if slices.Contains(s.allow, findings[i].Code) {
 			findings[i].Level = allowed
 		}
 	}
-	table := func(out io.Writer) error { return printTable(out, findings) }
-	if err := s.format.Print(cmd.OutOrStdout(), newReport(findings), table); err != nil {
+	r := newReport(findings, compares)
+	table := func(out io.Writer) error { return printTable(out, r) }
+	if err := s.format.Print(cmd.OutOrStdout(), r, table); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(findings, func(f Finding) bool { return f.Level == breaks }) {
@@ -123,7 +161,7 @@ var (
 	kindChanged = code{"kind-changed", breaks,
 		"keep the names and the scope: an API server refuses another scope, and clients use the names"}
 	storedLost = code{"stored-lost", breaks,
-		"keep the version under former in lock.bzl; if no object is stored at it, see docs/upgrades.md on former storage versions"}
+		"run armature migrate with the release that is installed, and then it may go; or keep the version under former in lock.bzl"}
 	versionGone = code{"version-gone", step,
 		"before the CRDs are applied, run armature serve with the new release, which looks for users of the version"}
 	propertyGone = code{"property-gone", breaks,
@@ -148,9 +186,22 @@ var (
 		"install fewer groups, or serve fewer versions; docs/upgrades.md says what they cost"}
 	docsGone = code{"docs-gone", step,
 		"build the release where the published specs are, if people use kubectl explain; see docs/build.md on published specs"}
+	serverVersion = code{"server-version", step,
+		"upgrade the cluster, or read in docs/policies.md what does without admission policies, and allow the code"}
+	rightsMissing = code{"rights", breaks,
+		"let a cluster administrator apply the release, or bind a role with these rights"}
+	nameTaken = code{"name-taken", breaks,
+		"remove the other CRD, or install the release without the group: armature serve --groups chooses"}
+	nameShared = code{"name-shared", step,
+		"name the group in commands and scripts, as in kubectl get redis.cache.azure.armature.dev: without it, kubectl may mean the other"}
+	tooLarge = code{"too-large", breaks,
+		"serve fewer versions of the kind with armature serve"}
+	refused = code{"refused", breaks,
+		"do as the message says; a policy of served versions asks for armature serve"}
 	wayBack = code{"way-back", step,
 		"before you go back, do as docs/upgrades.md says under recovery"}
 )
 
 var codes = []code{kindGone, kindChanged, storedLost, propertyGone, requiredAdded, schemaNarrowed, defaultChanged, versionGone, aliasGoes,
-	changeProposed, memory, docsGone, policyChanged, webhookMoved, hubMoved, wayBack}
+	changeProposed, memory, docsGone, policyChanged, webhookMoved, hubMoved, serverVersion, rightsMissing, nameTaken, nameShared, tooLarge,
+	refused, wayBack}

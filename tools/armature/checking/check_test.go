@@ -168,7 +168,8 @@ func TestCodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range codes {
-		if !slices.ContainsFunc(rows, func(r row) bool { return r.name == c.name }) {
+		if !slices.ContainsFunc(rows, func(r row) bool { return r.name == c.name }) &&
+			!slices.ContainsFunc(clusterRows, func(r clusterRow) bool { return r.name == c.name }) {
 			t.Errorf("%s has no row", c.name)
 		}
 		if !strings.Contains(string(docs), "\n| `"+c.name+"` | "+c.level+" |") {
@@ -195,7 +196,11 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	calls := programtest.Examples(t, func() *cobra.Command { return program.New(New()) })["check"]
+	kubeconfig := (&server{version: "v1.37.0"}).start(t)
 	for _, arguments := range calls {
+		if slices.Contains(arguments, "--cluster") {
+			arguments = append(arguments, "--kubeconfig="+kubeconfig)
+		}
 		if out, err := run(arguments[1:]...); err != nil {
 			t.Errorf("armature %s: %v\n%s", strings.Join(arguments, " "), err, out)
 		}

@@ -48,6 +48,21 @@ func compare(before, after *release) []Finding {
 	return all
 }
 
+// merge adds findings to others, but none that is about the same.
+func merge(all, more []Finding) []Finding {
+	for _, f := range more {
+		same := func(other Finding) bool {
+			return other.Code == f.Code && other.Group == f.Group && other.Kind == f.Kind && other.Version == f.Version &&
+				(f.Code == memory.name || f.Code == storedLost.name)
+		}
+		if !slices.ContainsFunc(all, same) {
+			all = append(all, f)
+		}
+	}
+	sortFindings(all)
+	return all
+}
+
 // sortFindings sorts findings by groups, codes and kinds.
 func sortFindings(all []Finding) {
 	order := map[string]int{}

@@ -45,4 +45,6 @@ func groupOf(name string, files map[string][]byte) (*group, error) {
 }
 
 // Print writes findings as a table, with what to do about them.
-func Print(out io.Writer, findings []Finding) error { return printTable(out, findings) }
+func Print(out io.Writer, findings []Finding) error {
+	return printTable(out, newReport(findings, true))
+}

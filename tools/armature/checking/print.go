@@ -13,24 +13,32 @@ type report struct {
 	Findings []Finding `json:"findings"`
 	// Breaks is the number of findings that break somebody.
 	Breaks int `json:"breaks"`
-	// WayBack reports whether the old release can be installed again as it is.
-	WayBack bool `json:"wayBackIsSafe"`
+	// WayBack reports whether the old release can be installed again as it is. It is nil where
+	// there is no old one.
+	WayBack *bool `json:"wayBackIsSafe,omitempty"`
 }
 
-func newReport(findings []Finding) report {
-	r := report{Findings: append([]Finding{}, findings...), WayBack: true}
+// newReport returns the report of findings, of which some may be about the way back if two
+// releases were compared.
+func newReport(findings []Finding, compares bool) report {
+	r := report{Findings: append([]Finding{}, findings...)}
+	isSafe := true
 	for _, f := range findings {
 		if f.Level == breaks {
 			r.Breaks++
 		}
-		r.WayBack = r.WayBack && f.Code != wayBack.name
+		isSafe = isSafe && f.Code != wayBack.name
+	}
+	if compares {
+		r.WayBack = &isSafe
 	}
 	return r
 }
 
 // printTable prints a row for all kinds of a group about which the same is said, then
 // what to do about each code, and the verdict.
-func printTable(out io.Writer, findings []Finding) error {
+func printTable(out io.Writer, r report) error {
+	findings := r.Findings
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	if len(findings) > 0 {
 		fmt.Fprintln(table, "LEVEL\tCODE\tGROUP\tWHERE\tFOUND")
@@ -58,20 +66,21 @@ func printTable(out io.Writer, findings []Finding) error {
 			fmt.Fprintf(out, "\n%s: %s\n", c.name, c.do)
 		}
 	}
-	r := newReport(findings)
 	if len(findings) > 0 {
 		fmt.Fprintln(out)
 	}
 	if r.Breaks > 0 {
-		fmt.Fprintf(out, "%d of %d findings break somebody. ", r.Breaks, len(findings))
+		fmt.Fprintf(out, "%d of %d findings break somebody.", r.Breaks, len(findings))
 	} else {
-		fmt.Fprint(out, "Nothing breaks. ")
+		fmt.Fprint(out, "Nothing breaks.")
 	}
-	if r.WayBack {
-		_, err := fmt.Fprintln(out, "The way back is safe.")
-		return err
+	text := ""
+	if r.WayBack != nil && *r.WayBack {
+		text = " The way back is safe."
+	} else if r.WayBack != nil {
+		text = " The way back takes steps, see way-back."
 	}
-	_, err := fmt.Fprintln(out, "The way back takes steps, see way-back.")
+	_, err := fmt.Fprintln(out, text)
 	return err
 }
 

@@ -23,8 +23,10 @@ import (
 // release has what a release brings to a cluster.
 type release struct {
 	groups map[string]*group // by API group
-	// webhook is the namespace and name of the Service that converts.
-	webhook string
+	// webhook is the namespace and name of the Service that converts, and conversion what the
+	// CRDs say of it.
+	webhook    string
+	conversion *apiextensionsv1.CustomResourceConversion
 }
 
 // price returns what the CRDs of the release cost an API server.
@@ -41,7 +43,9 @@ type group struct {
 	name string
 	// listed has the kinds and versions that the release has, served or not, by the name
 	// of the CRD, and proposed the changes of which only a tool has said why.
+	// served has what the CRDs have, without the versions that are left out.
 	listed   map[string]*crd.Summary
+	served   map[string]*crd.Summary
 	proposed []string
 	price    crd.Price
 	crds     map[string]*apiextensionsv1.CustomResourceDefinition
@@ -61,7 +65,7 @@ func readRelease(folder string) (*release, error) {
 	}
 	var errs diag.List
 	r := &release{groups: map[string]*group{}}
-	if r.webhook, err = readWebhook(filepath.Join(folder, "base", "conversion", "conversion.yaml")); err != nil {
+	if r.webhook, r.conversion, err = readWebhook(filepath.Join(folder, "base", "conversion", "conversion.yaml")); err != nil {
 		errs.Merge(err)
 	}
 	for _, e := range entries {
@@ -77,18 +81,18 @@ func readRelease(folder string) (*release, error) {
 	return r, errs.Err()
 }
 
-// readWebhook returns the Service in the patch that completes CRDs.
-func readWebhook(file string) (string, error) {
+// readWebhook returns the Service in the patch that completes CRDs, and how that says to convert.
+func readWebhook(file string) (string, *apiextensionsv1.CustomResourceConversion, error) {
 	patch := new(apiextensionsv1.CustomResourceDefinition)
 	err := readFile(file, patch)
 	if err != nil {
-		return "", diag.Error{File: file, Message: fmt.Sprintf("%v; %s", err, mend)}
+		return "", nil, diag.Error{File: file, Message: fmt.Sprintf("%v; %s", err, mend)}
 	}
 	c := patch.Spec.Conversion
 	if c == nil || c.Webhook == nil || c.Webhook.ClientConfig == nil || c.Webhook.ClientConfig.Service == nil {
-		return "", diag.Error{File: file, Message: "found no Service of a webhook; " + mend}
+		return "", nil, diag.Error{File: file, Message: "found no Service of a webhook; " + mend}
 	}
-	return c.Webhook.ClientConfig.Service.Namespace + "/" + c.Webhook.ClientConfig.Service.Name, nil
+	return c.Webhook.ClientConfig.Service.Namespace + "/" + c.Webhook.ClientConfig.Service.Name, c, nil
 }
 
 // notRelease says what a path is that is not the folder of a release.
@@ -119,6 +123,7 @@ func readGroup(folder string) (*group, error) {
 	g := &group{
 		name: all.Group, proposed: all.Proposed, price: index.Price(),
 		listed:   map[string]*crd.Summary{},
+		served:   map[string]*crd.Summary{},
 		crds:     map[string]*apiextensionsv1.CustomResourceDefinition{},
 		policies: map[string]*admissionv1.ValidatingAdmissionPolicy{},
 		bindings: map[string]*admissionv1.ValidatingAdmissionPolicyBinding{},
@@ -143,7 +148,7 @@ func readGroup(folder string) (*group, error) {
 				c.Name, len(c.Spec.Versions), s.Name, crd.IndexFile, mend)
 			continue
 		}
-		g.crds[c.Name] = c
+		g.crds[c.Name], g.served[c.Name] = c, s
 	}
 	file := filepath.Join(served, all.Group+manifests.PoliciesSuffix)
 	if err := g.readPolicies(file); err != nil {

@@ -4,15 +4,19 @@ package command
 
 import (
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/tools/armature/checking"
 	"github.com/armature-dev/armature/tools/armature/kinds"
+	"github.com/armature-dev/armature/tools/armature/migrating"
 	"github.com/armature-dev/armature/tools/armature/program"
 	"github.com/armature-dev/armature/tools/armature/serving"
+	"github.com/armature-dev/armature/tools/armature/uninstalling"
 )
 
 // Main runs the command line and exits. groups has a folder for each group, with the files
@@ -27,7 +31,8 @@ func New(groups fs.FS, build string) (*cobra.Command, error) {
 		return nil, err
 	}
 	commands := []*cobra.Command{
-		kinds.New(c.indexes), newSample(c), newHook(c), newIdentity(), newARMTest(), serving.New(), checking.New(), newVersion(),
+		kinds.New(c.indexes), newSample(c), newHook(c), newIdentity(), newARMTest(), serving.New(), checking.New(),
+		migrating.New(c.groups()), uninstalling.New(c.groups()), newVersion(),
 	}
 	return program.New(append(commands, newTyped(build)...)...), nil
 }
@@ -63,3 +68,6 @@ func readCatalog(groups fs.FS) (*catalog, error) {
 	}
 	return c, nil
 }
+
+// groups returns the names of the API groups.
+func (c *catalog) groups() []string { return slices.Sorted(maps.Keys(c.folders)) }

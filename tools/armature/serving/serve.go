@@ -14,10 +14,10 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
+	target "github.com/armature-dev/armature/tools/armature/cluster"
 )
 
 // serving says what the CRDs of a release serve.
@@ -33,7 +33,8 @@ type serving struct {
 // New returns the command.
 func New() *cobra.Command {
 	s := &serving{}
-	kubeconfig, kubeContext, isNew := "", "", false
+	isNew := false
+	var of target.Flags
 	c := &cobra.Command{
 		Use:   "serve RELEASE",
 		Short: "Choose what the CRDs of a release serve, and see what that costs",
@@ -56,10 +57,7 @@ nothing.`,
 				if isNew {
 					return nil, nil
 				}
-				rules := clientcmd.NewDefaultClientConfigLoadingRules()
-				rules.ExplicitPath = kubeconfig
-				config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules,
-					&clientcmd.ConfigOverrides{CurrentContext: kubeContext}).ClientConfig()
+				config, err := of.Config()
 				if err != nil {
 					return nil, fmt.Errorf("%w; if the groups are installed nowhere yet, say so with --new", err)
 				}
@@ -75,8 +73,7 @@ nothing.`,
 	flags.StringVar(&s.choice, "serve", crd.DefaultChoice,
 		"`VERSIONS` to serve of each kind: newest=N for the newest N stable ones and the newest preview, if that "+
 			"is newer, others such as 2020-06-01 after commas, and former for an operator of the release before; or all")
-	flags.StringVar(&kubeconfig, "kubeconfig", "", "`FILE` with the cluster to look at; default: as for kubectl")
-	flags.StringVar(&kubeContext, "context", "", "`NAME` of the context in that file")
+	of.AddTo(c)
 	flags.BoolVar(&isNew, "new", false, "look at no cluster, because the groups are installed nowhere yet")
 	flags.BoolVar(&s.dryRun, "dry-run", false, "change nothing")
 	return c
