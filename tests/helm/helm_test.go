@@ -7,6 +7,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-containerregistry/pkg/registry"
 	helmcmd "helm.sh/helm/v4/pkg/cmd"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -24,11 +28,15 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+	"oras.land/oras-go/v2"
+	"oras.land/oras-go/v2/content/oci"
+	"oras.land/oras-go/v2/registry/remote"
 	"sigs.k8s.io/yaml"
 
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/release"
 	"github.com/armature-dev/armature/tools/controlplane"
+	"github.com/armature-dev/armature/tools/publish/kubernetes"
 )
 
 var (
@@ -454,4 +462,85 @@ func TestSize(t *testing.T) {
 	if kept > most {
 		t.Errorf("the Secret has %d bytes, want at most %d", kept, most)
 	}
+}
+
+// The chart of a release page is installed from its file, and from a registry to which its OCI layout was pushed.
+func TestPacked(t *testing.T) {
+	archive, err := os.ReadFile(filepath.Join(os.Getenv("ARMATURE_RELEASES"), "demo.tar.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const images = "registry.example.com/azure"
+	from, err := kubernetes.New(archive, images)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chart, err := from.Chart()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "chart.tgz")
+	if err := os.WriteFile(file, chart.Archive, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	metadata, err := os.ReadFile(filepath.Join(os.Getenv("ARMATURE_RELEASES"), "demo", "chart", "Chart.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := string(regexp.MustCompile(`(?m)^version: (.*)$`).FindSubmatch(metadata)[1])
+	const namespace = "packed"
+	for _, test := range []struct {
+		name, from string
+		flags      []string
+	}{
+		{"from its file", file, nil},
+		{"from a registry", "oci://" + push(t, chart, number), []string{"--plain-http"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			must(t, append([]string{"install", "armature", test.from, "--namespace=" + namespace, "--create-namespace",
+				"--set=certManager=false,groups={crm}"}, test.flags...)...)
+			t.Cleanup(func() { must(t, "uninstall", "armature", "--namespace="+namespace) })
+			for _, program := range []string{"webhook", "operator"} {
+				want := regexp.MustCompile(`image: "?` + images + "/armature-" + program + `@sha256:[0-9a-f]{64}"?\n`)
+				if !slices.ContainsFunc(objectsOf(t, namespace), func(o object) bool { return want.MatchString(o.text) }) {
+					t.Errorf("no object has an image %v", want)
+				}
+			}
+			out := must(t, "list", "--namespace="+namespace, "-o=json")
+			if want := `"chart":"armature-` + number + `","app_version":"` + number + `"`; !strings.Contains(out, want) {
+				t.Errorf("want %s in %s", want, out)
+			}
+		})
+	}
+}
+
+// push pushes a version of a chart to a registry in memory, and returns where it is.
+func push(t *testing.T, chart *kubernetes.Chart, version string) string {
+	t.Helper()
+	files, err := chart.Layout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, text, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	t.Cleanup(server.Close)
+	from, err := oci.New(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := remote.NewRepository(strings.TrimPrefix(server.URL, "http://") + "/charts/armature")
+	if err != nil {
+		t.Fatal(err)
+	}
+	to.PlainHTTP = true
+	if _, err := oras.Copy(t.Context(), from, version, to, version, oras.DefaultCopyOptions); err != nil {
+		t.Fatal(err)
+	}
+	return to.Reference.String()
 }
