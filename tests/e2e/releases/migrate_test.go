@@ -178,7 +178,7 @@ spec:
 // real one.
 func TestMigrateByCluster(t *testing.T) {
 	r := start(t, second)
-	r.create(second.versions, 50)
+	r.create(second.versions, objects())
 	r.look("once created")
 	r.forward(second, third, second.hub(), third.hub())
 

@@ -256,7 +256,7 @@ func TestMigrate(t *testing.T) {
 
 	t.Run("the mark of another generation of the CRD counts for nothing", func(t *testing.T) {
 		s := newServer(t, 3)
-		s.crd.Annotations = map[string]string{markName: `{"generation": 1, "resourceVersion": "1000"}`}
+		s.crd.Annotations = map[string]string{markName: `{"generation": 1, "resourceVersion": "1"}`}
 		if _, err := run(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
