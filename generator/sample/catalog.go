@@ -170,7 +170,12 @@ func (f *family) owner(m *member, at map[string]any) {
 	if !known {
 		to = Kind{ARMType: armType, Absent: true}
 	}
-	m.refs = append(m.refs, &ref{at, to, true, map[string]any{"name": Name}})
+	form := map[string]any{"name": Name}
+	within := strings.HasPrefix(strings.ToLower(m.kind.ARMType), strings.ToLower(armType)+"/")
+	if at["armId"] != nil && armType != resourceGroups && !within { // the owner can be of any kind
+		form["group"], form["kind"] = to.Group, to.Kind
+	}
+	m.refs = append(m.refs, &ref{at, to, true, form})
 }
 
 // parent returns the type of the nearest kind of the group that a resource lies in, or of

@@ -9,7 +9,7 @@ import (
 )
 
 // town has kinds of three groups, whose samples refer to each other. The clinic and the
-// pharmacy refer to each other in a circle.
+// pharmacy refer to each other in a circle. The owner of an audit can be of any kind.
 var town = map[Kind]string{
 	{Group: "resources.example.com", Kind: "ResourceGroup", ARMType: "Microsoft.Resources/resourceGroups"}: `
 apiVersion: resources.example.com/v1
@@ -47,6 +47,13 @@ spec:
     group: care.example.com
     kind: Street
     name: mysample
+`,
+	{Group: "law.example.com", Kind: "Audit", ARMType: "Contoso.Law/audits"}: `
+apiVersion: law.example.com/v1
+kind: Audit
+spec:
+  owner:
+    armId: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/mysample/providers/Contoso.Care/clinics/mysample
 `,
 	{Group: "drugs.example.com", Kind: "Pharmacy", ARMType: "Contoso.Drugs/pharmacies"}: `
 apiVersion: drugs.example.com/v3
@@ -142,6 +149,8 @@ func TestCatalog(t *testing.T) {
 		{"a version of the object, and the newest of the others", "ClinicWard", "v1", true, nil,
 			[]string{theGroup, thePharmacy, theClinic, ward("v1")}},
 		{"a circle is broken at the same place", "Pharmacy", "", true, nil, []string{theGroup, thePharmacy}},
+		{"an owner of any kind has its group and kind", "Audit", "", true, nil, []string{theGroup, thePharmacy, theClinic,
+			"apiVersion: law.example.com/v1\nkind: Audit\nspec:\n  owner:\n    group: care.example.com\n    kind: Clinic\n    name: mysample\n"}},
 		{"an owner whose kind is absent has an id", "Pharmacy", "", true, []string{"ResourceGroup"},
 			[]string{thePharmacy[:strings.Index(thePharmacy, "group:")] + noGroup}},
 	} {

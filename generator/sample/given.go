@@ -329,7 +329,7 @@ func (m *maker) scalar(p *ir.Property, t ir.TypeRef, limits *ir.Validation, give
 			return nil, err.Error()
 		}
 		return value, ""
-	case ir.Owner, ir.AnyOwner, ir.OperatorSpec, ir.RoleDefinition:
+	case ir.Owner, ir.OperatorSpec, ir.RoleDefinition:
 		return nil, "a sample makes it up"
 	}
 	if given.Kind != yaml.ScalarNode {
@@ -373,7 +373,7 @@ func (m *maker) scalar(p *ir.Property, t ir.TypeRef, limits *ir.Validation, give
 			return nil, fmt.Sprintf("it is %s; expected true or false", describe(given))
 		}
 		return strings.EqualFold(given.Value, "true"), ""
-	case ir.Reference:
+	case ir.Reference, ir.AnyOwner:
 		if !isType().MatchString(given.Value) {
 			return nil, fmt.Sprintf("it is %s; expected the ARM type of a resource, such as %s", describe(given), resourceGroups)
 		}
