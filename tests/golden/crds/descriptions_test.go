@@ -9,6 +9,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/emit/emittest"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
 )
 
 // TestDescriptions expects that `kubectl explain`, which shows the default version, has for
@@ -92,4 +93,5 @@ func leaf(s *apiextensionsv1.JSONSchemaProps) (description string, object *apiex
 	}
 }
 
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// oneLine returns a text without line breaks, and without what nobody sees, as documents have it.
+func oneLine(text string) string { return strings.Join(strings.Fields(naming.Visible(text)), " ") }
