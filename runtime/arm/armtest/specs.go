@@ -290,8 +290,8 @@ func withoutFormats(value any) {
 	}
 }
 
-// withoutAdditional removes from schemas what the additional properties of an object are, if the object
-// has a base. In Swagger, what the base declares is not additional, and in JSON schema it is.
+// withoutAdditional removes the schema of additional properties from each object that has a base:
+// what the base declares is additional in JSON schema, and is not in Swagger.
 func withoutAdditional(value any) {
 	switch value := value.(type) {
 	case []any:
@@ -308,7 +308,7 @@ func withoutAdditional(value any) {
 	}
 }
 
-// tidy removes from schemas what means something else in JSON schema, and formats.
+// tidy removes from schemas the formats, and what means something else in JSON schema.
 func tidy(value any) {
 	withoutFormats(value)
 	withoutAdditional(value)

@@ -125,7 +125,7 @@ func (x *example) checkImport(program *cobra.Command, folder, url string, scheme
 	case !strings.EqualFold(request.ID, x.url()):
 		return fmt.Errorf("the manifest is of %s, expected %s", request.ID, x.url())
 	}
-	shown, err := get(url + arm.URL(x.url(), x.APIVersion))
+	shown, err := membersOf(url + arm.URL(x.url(), x.APIVersion))
 	if err != nil {
 		return err
 	}
@@ -139,9 +139,9 @@ func (x *example) checkImport(program *cobra.Command, folder, url string, scheme
 	return nil
 }
 
-// get returns the paths of all members of an answer, as compare writes them. ARM adds to what it
-// was sent, and the stand-in does where an answer requires it.
-func get(url string) (paths map[string]bool, err error) {
+// membersOf reads a resource, and returns the paths of all that it has, as compare writes them. ARM
+// adds to what it was sent, and the stand-in does where an answer requires it.
+func membersOf(url string) (paths map[string]bool, err error) {
 	answer, err := http.Get(url)
 	if err != nil {
 		return nil, err

@@ -64,10 +64,13 @@ type Cluster struct {
 	reviews    authorization.SelfSubjectAccessReviewInterface
 }
 
-// New returns clients of a cluster. The rate of their requests is the caller's to limit.
+// New returns clients of a cluster. Where config says nothing of the rate of their requests, that is
+// the caller's to limit.
 func New(config *rest.Config) (*Cluster, error) {
 	config = rest.CopyConfig(config)
-	config.QPS, config.Burst = 500, 500
+	if config.QPS == 0 {
+		config.QPS, config.Burst = 500, 500
+	}
 	config.WarningHandlerWithContext = rest.NoWarnings{}
 	crds, err := apiextensions.NewForConfig(config)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
+	target "github.com/armature-dev/armature/tools/armature/cluster"
 )
 
 // cluster is where a release is installed.
@@ -34,20 +34,11 @@ type cluster struct {
 func newCluster(config *rest.Config) (*cluster, error) {
 	config = rest.CopyConfig(config)
 	config.QPS, config.Burst = 50, 100 // it lists every resource
-	config.WarningHandlerWithContext = rest.NoWarnings{}
-	objects, err := dynamic.NewForConfig(config)
+	c, err := target.New(config)
 	if err != nil {
 		return nil, err
 	}
-	meta, err := metadata.NewForConfig(config)
-	if err != nil {
-		return nil, err
-	}
-	discovery, err := discovery.NewDiscoveryClientForConfig(config)
-	if err != nil {
-		return nil, err
-	}
-	return &cluster{objects, meta, discovery.ServerPreferredResources}, nil
+	return &cluster{c.Objects, c.Metadata, c.Discovery.ServerPreferredResources}, nil
 }
 
 // ending are the versions of kinds that are served in the cluster, and would not be
