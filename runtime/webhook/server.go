@@ -144,7 +144,15 @@ func (s *Server) Run(ctx context.Context) error {
 // slow besides.
 func (s *Server) reviewServer() *http.Server {
 	mux := http.NewServeMux()
-	mux.Handle("/convert", s.handler)
+	mux.HandleFunc("/convert", func(w http.ResponseWriter, r *http.Request) {
+		// An API server that keeps its connection would go on to ask this server, which may be that of the release
+		// before, and does not know what the CRDs of the next one have. A connection without a review is not closed:
+		// the next one may be under way, and would be lost.
+		if !s.ready.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		s.handler.ServeHTTP(w, r)
+	})
 	timeout := s.handler.options.Timeout
 	config := &tls.Config{
 		MinVersion:     tls.VersionTLS12,

@@ -14,6 +14,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"path/filepath"
 	"slices"
@@ -153,6 +154,7 @@ func TestServer(t *testing.T) {
 	t.Run("it takes a new certificate while it runs", newCertificate)
 	t.Run("it serves health, readiness and metrics", operations)
 	t.Run("it finishes its reviews when it stops", finishesReviews)
+	t.Run("while it stops it takes reviews, and lets clients go", letsClientsGo)
 	t.Run("without a certificate it does not start", noCertificate)
 	t.Run("it is not ready with a certificate that has expired", expiredCertificate)
 	t.Run("where there are authorities for clients, it takes reviews from theirs only", knownClients)
@@ -414,6 +416,39 @@ func finishesReviews(t *testing.T) {
 		t.Fatal(a.err)
 	}
 	contains(t, a.text, `"status":"Success"`)
+}
+
+func letsClientsGo(t *testing.T) {
+	r := run(t, newFixture(t, nil), 2*time.Second)
+	client := r.client(nil)
+	reused := true
+	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { reused = c.Reused }})
+	review := func() {
+		t.Helper()
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+r.Address()+"/convert",
+			strings.NewReader(body("example.com/v2")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		if _, err := io.Copy(io.Discard, response.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	review()
+	if review(); !reused {
+		t.Fatal("a client does not keep its connection")
+	}
+	r.stop()
+	eventually(t, "it is not ready", func() bool {
+		status, _ := r.ask("/readyz")
+		return status == http.StatusServiceUnavailable
+	})
+	eventually(t, "the client has lost its connection", func() bool { review(); return !reused })
 }
 
 func noCertificate(t *testing.T) {
