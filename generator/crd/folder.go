@@ -1,12 +1,15 @@
 package crd
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/armature-dev/armature/generator/manifests"
 	"github.com/armature-dev/armature/runtime/annotation"
@@ -45,10 +48,20 @@ func (f *Folder) Of(kinds []string) *Folder {
 // Serve returns the folder with the versions of a choice in each CRD.
 func (f *Folder) Serve(choice Choice) *Folder { return &Folder{*f.Index.Serve(choice), f.dir} }
 
+// Kept is a version of a CRD in a cluster that the folder does not have.
+type Kept struct {
+	Name string
+	// Text is the version in the CRD of the cluster, as JSON.
+	Text []byte
+	// Uses says what needs it.
+	Uses []string
+}
+
 // Files returns the files of the folder, by name. stopped has the versions that a CRD
 // serves no longer, by its name. The CRD names them in an annotation, because the
-// group's policy refuses a CRD that serves less without it.
-func (f *Folder) Files(stopped map[string][]string) (map[string][]byte, error) {
+// group's policy refuses a CRD that serves less without it. kept has versions that are
+// added to a CRD.
+func (f *Folder) Files(stopped map[string][]string, kept map[string][]Kept) (map[string][]byte, error) {
 	files := map[string][]byte{IndexFile: f.text()}
 	for _, s := range f.CRDs {
 		file := filepath.Join(f.dir, s.File)
@@ -63,6 +76,11 @@ func (f *Folder) Files(stopped map[string][]string) (map[string][]byte, error) {
 		d.keep(s.Versions)
 		if versions := stopped[s.Name]; len(versions) > 0 {
 			d.annotate(annotation.StopServing, strings.Join(versions, ","))
+		}
+		for _, k := range kept[s.Name] {
+			if err := d.add(k); err != nil {
+				return nil, fmt.Errorf("%s in the cluster: %s: %w", s.Name, k.Name, err)
+			}
 		}
 		files[s.File] = d.Text()
 	}
@@ -86,4 +104,17 @@ func (d *Definition) keep(versions []Version) {
 		}
 		return i < 0
 	})
+}
+
+// add adds a version of a CRD in a cluster, at which no more objects are stored.
+func (d *Definition) add(k Kept) error {
+	e := new(entry)
+	decoder := yaml.NewDecoder(bytes.NewReader(k.Text)) // of which JSON is a part
+	decoder.KnownFields(true)
+	if err := decoder.Decode(e); err != nil {
+		return err
+	}
+	e.Storage = false
+	d.Spec.Versions = append(d.Spec.Versions, e)
+	return nil
 }

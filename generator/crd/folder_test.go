@@ -37,7 +37,7 @@ func read(t *testing.T, dir string) *crd.Folder {
 // texts returns the files of a folder as texts.
 func texts(t *testing.T, f *crd.Folder, stopped map[string][]string) map[string]string {
 	t.Helper()
-	files, err := f.Files(stopped)
+	files, err := f.Files(stopped, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestFolder(t *testing.T) {
 		if err := os.WriteFile(file, []byte("kind: CustomResourceDefinition\nspec:\n  preserveUnknownFields: true\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err := read(t, other).Files(nil)
+		_, err := read(t, other).Files(nil, nil)
 		if err == nil || !strings.Contains(err.Error(), "field preserveUnknownFields not found") || !strings.Contains(err.Error(), file) {
 			t.Errorf("error = %v", err)
 		}

@@ -52,7 +52,7 @@ func (r release) addGroup(g group, folder string, choice crd.Choice, in names) e
 	if err := r.copyFolder(path.Join(g.base(), crd.AllVersions), folder); err != nil {
 		return err
 	}
-	served, err := g.crds.Serve(choice).Files(nil)
+	served, err := g.crds.Serve(choice).Files(nil, nil)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func BenchmarkMemory(b *testing.B) {
 				}
 				chosen := all.Serve(choice)
 				price = price.Plus(chosen.Price())
-				files, err := chosen.Files(nil)
+				files, err := chosen.Files(nil, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

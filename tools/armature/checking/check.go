@@ -199,7 +199,7 @@ var (
 	refused = code{"refused", breaks,
 		"do as the message says; a policy of served versions asks for armature serve"}
 	wayBack = code{"way-back", step,
-		"before you go back, do as docs/upgrades.md says under recovery"}
+		"go back with the commands of docs/upgrades.md"}
 )
 
 var codes = []code{kindGone, kindChanged, storedLost, propertyGone, requiredAdded, schemaNarrowed, defaultChanged, versionGone, aliasGoes,

@@ -200,7 +200,7 @@ func (c *comparison) judgeWayBack() {
 	for _, f := range back.findings {
 		message, known := map[string]string{
 			kindGone.name:       "the old release does not have the kind: its webhook converts no objects of it",
-			storedLost.name:     "the API server refuses the old CRD, which does not list it: add it there",
+			storedLost.name:     "the API server refuses the old CRD, which does not list it: armature serve with the old release adds it",
 			versionGone.name:    "clients that use it by then fail, because the old CRD does not serve it",
 			propertyGone.name:   "the old CRD does not have the property: writes at this version drop it",
 			requiredAdded.name:  "the old CRD requires it: the next write of an object without it is refused",

@@ -46,7 +46,10 @@ for.
 
 It looks in the cluster for whatever uses a version that is served there and would not be served any longer: stored objects,
 managed fields, references of owners, and what kubectl apply last applied. If it finds any, it names them and changes
-nothing.`,
+nothing.
+
+Where the cluster has a newer release, it keeps the versions of that which are used, as the cluster has them, so that this
+release can be applied on the way back. While there are such versions, the webhook of the newer release has to stay.`,
 		Example: `  armature serve release
   armature serve release --groups cache,storage --serve newest=1,2020-06-01
   armature serve release --kinds 'Redis*' --serve all --dry-run`,
@@ -79,10 +82,10 @@ nothing.`,
 	return c
 }
 
-// group is a group of the release.
+// group is a group of the release: the kinds with all versions, and with what they are to serve.
 type group struct {
-	name   string
-	chosen *crd.Folder
+	name        string
+	all, chosen *crd.Folder
 }
 
 // run prints the price, looks for users of versions that would not be served any
@@ -99,28 +102,43 @@ func (s *serving) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	stopped := map[string][]string{}
+	var o outcome
 	if cluster != nil {
-		var all []*crd.Summary
+		var all, chosen []*crd.Summary
 		for _, g := range groups {
-			all = append(all, g.chosen.CRDs...)
+			all, chosen = append(all, g.all.CRDs...), append(chosen, g.chosen.CRDs...)
 		}
-		if stopped, err = cluster.check(cmd.Context(), all); err != nil {
+		if o, err = cluster.check(cmd.Context(), chosen, all); err != nil {
 			return err
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(stopped)) {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s is not used at %s, which it serves no longer\n", name, strings.Join(stopped[name], ", "))
-	}
+	o.print(cmd.OutOrStdout())
 	if s.dryRun {
 		return nil
 	}
 	for _, g := range groups {
-		if err := s.write(g, stopped); err != nil {
+		if err := s.write(g, o); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// print says what becomes of versions in the cluster.
+func (o outcome) print(out io.Writer) {
+	for _, name := range slices.Sorted(maps.Keys(o.stopped)) {
+		if versions := o.stopped[name]; len(versions) > 0 {
+			fmt.Fprintf(out, "%s is not used at %s, which it serves no longer\n", name, strings.Join(versions, ", "))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.kept)) {
+		for _, v := range o.kept[name] {
+			fmt.Fprintf(out, "%s keeps %s, which this release does not have: it is used in %s\n", name, v.Name, strings.Join(v.Uses, "; "))
+		}
+	}
+	if len(o.kept) > 0 {
+		fmt.Fprintln(out, "so the webhook of the newer release has to stay (docs/upgrades.md)")
+	}
 }
 
 // choose returns the chosen groups with what they are to serve.
@@ -157,8 +175,8 @@ func (s *serving) choose() ([]group, error) {
 			return nil, err
 		}
 		all = append(all, &folder.Index)
-		if chosen := folder.Of(s.kinds); len(chosen.CRDs) > 0 {
-			groups = append(groups, group{name, chosen.Serve(choice)})
+		if some := folder.Of(s.kinds); len(some.CRDs) > 0 {
+			groups = append(groups, group{name, some, some.Serve(choice)})
 		}
 	}
 	errs.Merge(crd.CheckKinds(s.kinds, all...))
@@ -193,9 +211,9 @@ func printPrices(out io.Writer, groups []group) error {
 
 // write changes the CRDs of a group, and names in each the versions that it stops
 // serving. It writes each file beside its place first, so that none is half written.
-func (s *serving) write(g group, stopped map[string][]string) error {
+func (s *serving) write(g group, o outcome) error {
 	folder := filepath.Join(s.release, "base", "groups", g.name, "crds")
-	files, err := g.chosen.Files(stopped)
+	files, err := g.chosen.Files(o.stopped, o.kept)
 	if err != nil {
 		return err
 	}

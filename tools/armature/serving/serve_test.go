@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -315,6 +316,48 @@ func TestStopAnnotation(t *testing.T) {
 		}
 		if got := crd.Annotations[annotation.StopServing]; got != want {
 			t.Errorf("%s: the annotation is %q, want %q", name, got, want)
+		}
+	}
+}
+
+// On the way back the cluster has versions of a newer release.
+func TestNewer(t *testing.T) {
+	newer := []string{"v20230101", "v20220101", "v20220101storage-", "v20210101", "v20200101", "v20190101", "v20210101storage"}
+	manages := func(o *metav1.PartialObjectMetadata) {
+		o.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl", APIVersion: "crm.azure.armature.dev/v20230101"}}
+	}
+	folder := release(t)
+	out, err := run(folder, installed(t, newer, "v20220101storage", object(storedAt, "Person", "ada", manages)),
+		func(s *serving) { s.choice = "all" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"persons.crm.azure.armature.dev is not used at v20220101, which it serves no longer\n",
+		"persons.crm.azure.armature.dev keeps v20220101storage, which this release does not have: it is used in status.storedVersions",
+		"persons.crm.azure.armature.dev keeps v20230101, which this release does not have: it is used in managed fields\n",
+		"the webhook of the newer release has to stay",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("it printed %s, want %s", out, want)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "base/groups/crm/crds/crm.azure.armature.dev_persons.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var crd apiextensionsv1.CustomResourceDefinition
+	if err := yaml.Unmarshal(text, &crd); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, v := range crd.Spec.Versions {
+		found[v.Name] = fmt.Sprint(v.Served, v.Storage)
+	}
+	for name, want := range map[string]string{"v20230101": "true false", "v20220101": "", "v20220101storage": "false false",
+		"v20210101storage": "true true"} {
+		if found[name] != want {
+			t.Errorf("%s: served and stored are %q, want %q in %v", name, found[name], want, found)
 		}
 	}
 }

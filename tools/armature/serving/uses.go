@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
@@ -46,38 +48,60 @@ func newCluster(config *rest.Config) (*cluster, error) {
 type ending struct {
 	users  map[schema.GroupVersionKind]map[string][]string // the users by what they use it for
 	stored map[schema.GroupResource]string                 // where objects of the kinds are stored
+	// newer are those of them that come from a newer release, as the CRDs in the cluster have them.
+	newer map[schema.GroupVersionKind]map[string]any
 }
 
-// check returns the versions of the installed CRDs that would not be served any
-// longer, by CRD. If something uses one of them, it returns an error.
-func (c *cluster) check(ctx context.Context, chosen []*crd.Summary) (map[string][]string, error) {
-	e := &ending{users: map[schema.GroupVersionKind]map[string][]string{}, stored: map[schema.GroupResource]string{}}
-	for _, of := range chosen {
-		if err := c.compare(ctx, of, e); err != nil {
-			return nil, err
+// outcome says what becomes of the versions in the cluster that were not chosen.
+type outcome struct {
+	// stopped are no longer served, by the names of the CRDs.
+	stopped map[string][]string
+	// kept are in use, and come from a newer release; so the CRDs keep them as the cluster has them.
+	kept map[string][]crd.Kept
+}
+
+// check returns what becomes of the versions of the installed CRDs that were not chosen. all are the kinds with all
+// versions that the release has. If something uses a version that could have been chosen, it returns an error.
+func (c *cluster) check(ctx context.Context, chosen, all []*crd.Summary) (outcome, error) {
+	e := &ending{users: map[schema.GroupVersionKind]map[string][]string{}, stored: map[schema.GroupResource]string{},
+		newer: map[schema.GroupVersionKind]map[string]any{}}
+	for i, of := range chosen {
+		if err := c.compare(ctx, of, all[i], e); err != nil {
+			return outcome{}, err
 		}
 	}
 	if len(e.users) == 0 {
-		return nil, nil
+		return outcome{}, nil
 	}
 	if err := c.readObjects(ctx, e); err != nil {
-		return nil, err
+		return outcome{}, err
 	}
-	stopped := map[string][]string{}
+	o := outcome{map[string][]string{}, map[string][]crd.Kept{}}
 	for _, of := range chosen {
-		for gvk := range e.users {
-			if gvk.Group == of.Group() && gvk.Kind == of.Kind {
-				stopped[of.Name] = append(stopped[of.Name], gvk.Version)
+		for gvk, users := range e.users {
+			if gvk.Group != of.Group() || gvk.Kind != of.Kind {
+				continue
 			}
+			if version := e.newer[gvk]; version != nil && len(users) > 0 {
+				kept := crd.Kept{Name: gvk.Version, Uses: slices.Sorted(maps.Keys(users))}
+				var err error
+				if kept.Text, err = json.Marshal(version); err != nil {
+					return outcome{}, err
+				}
+				o.kept[of.Name] = append(o.kept[of.Name], kept)
+				delete(e.users, gvk)
+				continue
+			}
+			o.stopped[of.Name] = append(o.stopped[of.Name], gvk.Version)
 		}
-		slices.Sort(stopped[of.Name])
+		slices.Sort(o.stopped[of.Name])
+		slices.SortFunc(o.kept[of.Name], func(a, b crd.Kept) int { return strings.Compare(a.Name, b.Name) })
 	}
-	return stopped, e.err()
+	return o, e.err()
 }
 
-// compare adds the versions of a CRD of the cluster that would not be served any
-// longer.
-func (c *cluster) compare(ctx context.Context, of *crd.Summary, e *ending) error {
+// compare adds the versions of a CRD of the cluster that were not chosen. has has all versions of the release.
+func (c *cluster) compare(ctx context.Context, of, has *crd.Summary, e *ending) error {
 	resource := apiextensionsv1.SchemeGroupVersion.WithResource("customresourcedefinitions")
 	object, err := c.objects.Resource(resource).Get(ctx, of.Name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
@@ -90,22 +114,38 @@ func (c *cluster) compare(ctx context.Context, of *crd.Summary, e *ending) error
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &installed); err != nil {
 		return err
 	}
-	for _, v := range installed.Spec.Versions {
+	versions, _, err := unstructured.NestedSlice(object.Object, "spec", "versions")
+	if err != nil {
+		return err
+	}
+	for i, v := range installed.Spec.Versions {
 		if v.Storage {
 			e.stored[schema.GroupResource{Group: of.Group(), Resource: installed.Spec.Names.Plural}] = v.Name
 		}
 		isStored := slices.Contains(installed.Status.StoredVersions, v.Name)
-		if remains := slices.ContainsFunc(of.Versions, func(w crd.Version) bool { return w.Name == v.Name }); remains ||
-			!v.Served && !isStored {
+		isIt := func(w crd.Version) bool { return w.Name == v.Name }
+		if slices.ContainsFunc(of.Versions, isIt) || !v.Served && !isStored {
 			continue
 		}
 		gvk := schema.GroupVersionKind{Group: of.Group(), Version: v.Name, Kind: of.Kind}
 		e.users[gvk] = map[string][]string{}
+		if isNewer(v.Name, has) {
+			e.newer[gvk], _ = versions[i].(map[string]any)
+		}
 		if isStored {
 			e.add(gvk.GroupVersion().String(), of.Kind, "status.storedVersions, because objects are stored at it", of.Name)
 		}
 	}
 	return nil
+}
+
+// date matches the date in the name of a version.
+var date = regexp.MustCompile(`[0-9]{8}`)
+
+// isNewer reports whether a version is newer than all that a release has of a kind.
+func isNewer(version string, has *crd.Summary) bool {
+	of := date.FindString(version)
+	return !slices.ContainsFunc(has.Versions, func(v crd.Version) bool { return date.FindString(v.Name) >= of })
 }
 
 // add notes a user of a version, if the version would not be served any longer.
