@@ -52,14 +52,15 @@ func NewAuthority(t testing.TB) *Authority {
 	return a
 }
 
-// Issue writes tls.crt and tls.key for a server on loopback into a folder.
-func (a *Authority) Issue(t testing.TB, folder string) {
+// Issue writes tls.crt and tls.key into a folder, for a server on loopback, and for one with some names.
+func (a *Authority) Issue(t testing.TB, folder string, names ...string) {
 	t.Helper()
 	key := newKey(t)
 	certificate := a.sign(t, &x509.Certificate{
 		SerialNumber: big.NewInt(2),
 		NotAfter:     time.Now().Add(time.Hour),
 		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1)},
+		DNSNames:     names,
 		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}, key)
 	private, err := x509.MarshalPKCS8PrivateKey(key)

@@ -221,29 +221,37 @@ func (r *Release) Image(t testing.TB, program, architecture string) v1.Image {
 // returns the path of its entry point there.
 func (r *Release) Unpack(t testing.TB, program, architecture, folder string) string {
 	t.Helper()
-	image := r.Image(t, program, architecture)
-	config, err := image.ConfigFile()
+	entryPoint, err := Extract(r.Image(t, program, architecture), folder)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return entryPoint
+}
+
+// Extract writes the files of an image into a folder, and returns the path of its entry
+// point there.
+func Extract(image v1.Image, folder string) (entryPoint string, err error) {
+	config, err := image.ConfigFile()
+	if err != nil {
+		return "", err
+	}
 	if len(config.Config.Entrypoint) != 1 {
-		t.Fatalf("the entry point is %q, want one word", config.Config.Entrypoint)
+		return "", fmt.Errorf("the entry point is %q, want one word", config.Config.Entrypoint)
 	}
 	layers := mutate.Extract(image)
 	defer layers.Close()
 	for in := tar.NewReader(layers); ; {
 		header, err := in.Next()
 		if err == io.EOF {
-			break
+			return filepath.Join(folder, filepath.FromSlash(config.Config.Entrypoint[0])), nil
 		}
 		if err == nil {
 			err = unpack(filepath.Join(folder, filepath.FromSlash(header.Name)), header.FileInfo().Mode(), in)
 		}
 		if err != nil {
-			t.Fatal(err)
+			return "", err
 		}
 	}
-	return filepath.Join(folder, filepath.FromSlash(config.Config.Entrypoint[0]))
 }
 
 func unpack(name string, mode fs.FileMode, in io.Reader) error {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,6 +49,9 @@ type Options struct {
 	Binaries string
 	// Port is the API server's port, or 0 for any free one.
 	Port int
+	// Services is the Unix socket of a proxy, through whose CONNECT the API server reaches the
+	// Services of webhooks. Without it, it reaches webhooks by URLs alone.
+	Services string
 }
 
 // Start starts both processes outside of the caller's process group, and waits
@@ -70,6 +74,13 @@ func Start(options Options) (*ControlPlane, error) {
 	apiServer.Configure().
 		Set("advertise-address", "127.0.0.1").
 		Set("endpoint-reconciler-type", "none")
+	if options.Services != "" {
+		file := filepath.Join(certificates, "egress.yaml")
+		if err := os.WriteFile(file, fmt.Appendf(nil, egress, options.Services), 0o600); err != nil {
+			return nil, err
+		}
+		apiServer.Configure().Set("egress-selector-config-file", file)
+	}
 	if options.Port != 0 {
 		if err := available(options.Port); err != nil {
 			return nil, err
@@ -89,6 +100,18 @@ func Start(options Options) (*ControlPlane, error) {
 	}
 	return p, nil
 }
+
+// egress has the API server reach what is in the cluster by a proxy.
+const egress = `apiVersion: apiserver.k8s.io/v1beta1
+kind: EgressSelectorConfiguration
+egressSelections:
+- name: cluster
+  connection:
+    proxyProtocol: HTTPConnect
+    transport:
+      uds:
+        udsName: %q
+`
 
 // FreeAddress returns an address on loopback that nothing listens at.
 func FreeAddress() (string, error) {

@@ -34,8 +34,11 @@ type Cluster struct {
 }
 
 // Start starts the binaries in the folder that KUBEBUILDER_ASSETS names.
-func Start() (*Cluster, error) {
-	plane, err := controlplane.Start(controlplane.Options{})
+func Start() (*Cluster, error) { return StartWith(controlplane.Options{}) }
+
+// StartWith does what [Start] does, with options.
+func StartWith(options controlplane.Options) (*Cluster, error) {
+	plane, err := controlplane.Start(options)
 	if err != nil {
 		return nil, err
 	}

@@ -2,12 +2,9 @@
 package published
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -24,7 +21,7 @@ const registry = "registry.example.com/azure"
 
 // page is a folder with the files of a release page.
 type page struct {
-	folder  string
+	release.Shell
 	cluster *cluster.Cluster
 }
 
@@ -43,62 +40,16 @@ func newPage(t *testing.T) page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := page{folder: t.TempDir()}
-	files["ca.crt"] = release.NewAuthority(t).Bundle
+	p := page{Shell: release.Shell{Folder: t.TempDir()}, cluster: cluster.New(t)}
+	files["ca.crt"], files["kubeconfig"] = release.NewAuthority(t).Bundle, p.cluster.Kubeconfig
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(p.folder, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if p.cluster, err = cluster.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.cluster.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := os.WriteFile(filepath.Join(p.folder, "kubeconfig"), p.cluster.Kubeconfig, 0o600); err != nil {
-		t.Fatal(err)
+		p.Add(t, name, text)
 	}
 	return p
 }
 
-// run runs commands in the folder, and returns what they print.
-func (p page) run(t *testing.T, commands string) string {
-	t.Helper()
-	binaries, err := filepath.Abs(os.Getenv("KUBEBUILDER_ASSETS"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("bash", "-euo", "pipefail", "-c", commands)
-	cmd.Dir = p.folder
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(p.folder, "kubeconfig"), "HOME="+p.folder,
-		"PATH="+binaries+":"+os.Getenv("PATH"))
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s\n%s%s", err, commands, out, &stderr)
-	}
-	return string(out)
-}
-
-// step returns the block of commands of the release's README that has a text.
-func step(t *testing.T, with string) string {
-	t.Helper()
-	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "release", "demo", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, block := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(string(readme), -1) {
-		if strings.Contains(block[1], with) {
-			return block[1]
-		}
-	}
-	t.Fatalf("the README has no commands with %q", with)
-	return ""
-}
+// readme has the commands.
+var readme = filepath.Join("..", "..", "..", "release", "demo", "README.md")
 
 // bundles returns the bundles of authorities that the CRDs in the cluster have, by their names.
 func (p page) bundles(t *testing.T) map[string]string {
@@ -118,8 +69,8 @@ func (p page) bundles(t *testing.T) map[string]string {
 func TestKubectl(t *testing.T) {
 	p := newPage(t)
 	install := strings.NewReplacer("https://example.com/armature/armature-0.1.0-", "", "webhook.yaml", "webhook-ca-bundle.yaml",
-		"storage", "crm").Replace(step(t, "-webhook.yaml"))
-	out := p.run(t, install)
+		"storage", "crm").Replace(release.Commands(t, readme, "-webhook.yaml"))
+	out := p.Run(t, install)
 	if strings.Contains(install, "https:") || !strings.Contains(out, "customresourcedefinition.apiextensions.k8s.io/redis.cache.") {
 		t.Fatalf("the commands\n%s\nprint\n%s", install, out)
 	}
@@ -139,12 +90,12 @@ func TestKubectl(t *testing.T) {
 		}
 	})
 	t.Run("the authority that somebody writes into the CRDs outlives the next apply", func(t *testing.T) {
-		want, err := os.ReadFile(filepath.Join(p.folder, "ca.crt"))
+		want, err := os.ReadFile(filepath.Join(p.Folder, "ca.crt"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.run(t, step(t, "kubectl patch"))
-		p.run(t, install)
+		p.Run(t, release.Commands(t, readme, "kubectl patch"))
+		p.Run(t, install)
 		bundles := p.bundles(t)
 		if len(bundles) < 3 {
 			t.Errorf("found the CRDs %v, want those of two groups", bundles)
@@ -156,7 +107,7 @@ func TestKubectl(t *testing.T) {
 		}
 	})
 	t.Run("the CRDs alone are those of the group", func(t *testing.T) {
-		if out := p.run(t, "kubectl diff --server-side -f cache-crds.yaml"); out != "" {
+		if out := p.Run(t, "kubectl diff --server-side -f cache-crds.yaml"); out != "" {
 			t.Errorf("they differ from those that are applied:\n%s", out)
 		}
 	})

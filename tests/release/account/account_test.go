@@ -1,0 +1,61 @@
+// Package account goes the way of a new user, from the files of a release to a storage account.
+package account
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/tests/release"
+	"github.com/armature-dev/armature/tests/release/nodes"
+)
+
+// most is how many commands the way may have.
+const most = 5
+
+// TestAccount types the commands of docs/install.md, and logs the transcript. There is a stand-in for ARM, and there are
+// doubles of cert-manager and of nodes, so it says nothing about how long images take to come.
+func TestAccount(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	arm, err := armtest.New(os.DirFS(filepath.Join(root, "apis")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { arm.Close() })
+	url, err := arm.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := nodes.Start(t, map[string][]string{
+		"webhook": {"--key-dir=/etc/armature/keys"},
+		// The identity of a pod in Azure.
+		"operator": {"--arm-endpoint=" + url, "--credential-namespace=default", "--subscription=00000000-0000-0000-0000-000000000000"},
+	})
+	n.CertManager()
+	shell := release.Shell{Folder: t.TempDir()}
+	n.Publish(shell, "0.1.0", filepath.Join(root, "release", "host"), filepath.Join(root, "tools", "publish", "armature_", "armature"))
+	shell.Add(t, "kubeconfig", n.Kubeconfig)
+	if err := os.Mkdir(filepath.Join(shell.Folder, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+
+	commands := release.Commands(t, filepath.Join(root, "docs", "install.md"), "armature sample StorageAccount")
+	var transcript strings.Builder
+	begin, typed := time.Now(), 0
+	for command := range strings.Lines(strings.ReplaceAll(commands, "\\\n", "")) {
+		typed++
+		transcript.WriteString("$ " + command + shell.Run(t, strings.Replace(command, "~/bin", "bin", 1)))
+	}
+	t.Logf("%d commands, %.1f s\n%s", typed, time.Since(begin).Seconds(), &transcript)
+	if typed > most {
+		t.Errorf("there are %d commands, want %d at most", typed, most)
+	}
+	isAccount := func(id string) bool { return strings.Contains(strings.ToLower(id), "/storageaccounts/mysample") }
+	if !slices.ContainsFunc(arm.IDs(), isAccount) {
+		t.Errorf("ARM has %q, want a storage account", arm.IDs())
+	}
+}
