@@ -17,8 +17,8 @@ import (
 // most is how many commands the way may have.
 const most = 5
 
-// TestAccount types the commands of docs/install.md, and logs the transcript. ARM is a stand-in, and cert-manager and the
-// nodes are doubles, so it says nothing about how long images take to come.
+// TestAccount types the commands of docs/install.md, and logs the transcript. ARM is a stand-in, and cert-manager and
+// the nodes are doubles, so it says nothing about how long images take to come.
 func TestAccount(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	arm, err := armtest.New(os.DirFS(filepath.Join(root, "apis")))
