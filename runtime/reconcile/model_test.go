@@ -364,6 +364,7 @@ func (m *model) stop(t *rapid.T) {
 // has had none finds.
 func (m *model) tokens(*rapid.T) {
 	m.w.tokenless = errors.New("dial tcp: no such host")
+	m.w.crashes++ // a start forgets what is under way, as after a stop
 	m.w.start()
 	m.w.pass(time.Minute)
 	m.w.tokenless = nil

@@ -237,6 +237,84 @@ func TestMissed(t *testing.T) {
 		w.has("the parent", gardenID, `{"rooms":5}`)
 		w.has("a child", plantID("stranger"), `{"rooms":9}`)
 	})
+	t.Run("of a resource that stays in a state, also after its keys were lost", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{States: []string{"RollbackRequested"},
+			Rates: armtest.Rates{armtest.LastingState: 1, armtest.ShowsState: 1, armtest.Missed: 1}})
+		w.create(newHouse("h", 3))
+		w.pass(2 * time.Hour)
+		if puts := w.count("PUT", ""); puts != 1 {
+			t.Errorf("got %d PUTs, want 1", puts)
+		}
+		w.loseKeys()
+		w.pass(2 * time.Hour)
+		if puts := w.count("PUT", ""); puts != 2 {
+			t.Errorf("got %d PUTs, want one more for the keys", puts)
+		}
+	})
+	t.Run("of a resource whose operation ARM has forgotten", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Slowest: time.Hour,
+			Rates: armtest.Rates{armtest.AsyncOperation: 1, armtest.Forgotten: 1, armtest.Missed: 1}})
+		w.create(newHouse("h", 3))
+		w.pass(2 * time.Hour)
+		w.expect("in the end", get[homes.House](w, "h"), "True Succeeded")
+		if puts := w.count("PUT", ""); puts != 1 {
+			t.Errorf("got %d PUTs, want 1", puts)
+		}
+	})
+	t.Run("what is gone while ARM is at work on it is made again", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{States: []string{"RollbackRequested"},
+			Rates: armtest.Rates{armtest.LastingState: 1, armtest.ShowsState: 1}})
+		w.create(newHouse("h", 3))
+		w.pass(5 * time.Minute)
+		w.behave(armtest.Behavior{})
+		w.arm.Remove(houseID)
+		w.pass(5 * time.Minute)
+		w.has("it", houseID, `{"rooms":3}`)
+		w.expect("in the end", get[homes.House](w, "h"), "True Succeeded")
+	})
+	t.Run("of a parent that was only looked at before its PUT", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.putInARM(gardenID, `{"properties":{"rooms":1}}`)
+		w.putInARM(plantID("stranger"), `{"properties":{"rooms":9}}`)
+		g := newGarden(5)
+		g.Annotations = map[string]string{annotation.ReconcilePolicy: string(policySkip)}
+		w.create(g)
+		w.pass(time.Minute)
+		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})
+		edit(w, "g", func(g *homes.Garden) { delete(g.Annotations, annotation.ReconcilePolicy) })
+		w.pass(time.Minute)
+		w.has("the parent", gardenID, `{"rooms":5}`)
+		w.has("a child", plantID("stranger"), `{"rooms":9}`)
+	})
+	t.Run("of a parent that was restored from a backup", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newGarden(1))
+		w.pass(time.Minute)
+		w.putInARM(plantID("stranger"), `{"properties":{"rooms":9}}`)
+		restored := newGarden(5)
+		restored.Annotations = map[string]string{annotation.Sent: get[homes.Garden](w, "g").Annotations[annotation.Sent]}
+		edit(w, "g", func(g *homes.Garden) { g.Annotations[annotation.ReconcilePolicy] = annotation.PolicyDetach })
+		w.delete(get[homes.Garden](w, "g"))
+		w.pass(time.Minute)
+		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})
+		w.create(restored)
+		w.pass(time.Minute)
+		w.has("the parent", gardenID, `{"rooms":5}`)
+		w.has("a child", plantID("stranger"), `{"rooms":9}`)
+	})
+	t.Run("of a parent that ARM does not show yet", func(t *testing.T) {
+		for seed := range uint64(4) {
+			w := newWorld(t, armtest.Behavior{Seed: seed, Rates: armtest.Rates{armtest.LateVisible: 1}, Lag: visible})
+			w.create(newGarden(1))
+			w.pass(time.Second)
+			w.behave(armtest.Behavior{})
+			w.arm.Put(plantID("stranger"), "2020-02-02", `{"properties":{"rooms":9}}`)
+			edit(w, "g", func(g *homes.Garden) { g.Spec.Fields.Rooms = p(int64(5)) })
+			w.pass(time.Minute)
+			w.has("the parent", gardenID, `{"rooms":5}`)
+			w.has("a child", plantID("stranger"), `{"rooms":9}`)
+		}
+	})
 	t.Run("what is really gone is made again after a moment", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.create(newHouse("h", 3))
