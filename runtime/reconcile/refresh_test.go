@@ -399,6 +399,32 @@ func TestMissed(t *testing.T) {
 			}
 		}
 	})
+	t.Run("of the parent of what ARM may still be making, when its object is deleted", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		w.freeze = true
+		w.create(newDoor("d", "h"))
+		for w.late == nil && w.step(w.now) {
+		}
+		w.delete(get[homes.Door](w, "d"))
+		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})
+		w.pass(10 * time.Minute)
+		w.expect("the door, which may still come", get[homes.Door](w, "d"), "False Deleting")
+	})
+	t.Run("of what only a record that is not the operator's own names, when its object is deleted", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		w.pass(time.Minute)
+		edit(w, "h", func(h *homes.House) {
+			h.Spec.Fields.AzureName = p("other")
+			h.Annotations[annotation.Sent] = withoutMAC(h.Annotations[annotation.Sent])
+		})
+		w.delete(get[homes.House](w, "h"))
+		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})
+		w.pass(10 * time.Minute)
+		w.expect("the house, which ARM has", get[homes.House](w, "h"), "False "+ReasonUnconfirmed)
+	})
 	t.Run("what is really gone is made again after a moment", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.create(newHouse("h", 3))
