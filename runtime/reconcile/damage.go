@@ -70,7 +70,7 @@ func (l looks) ask(ctx context.Context, r *run) (again time.Time, err error) {
 		if seen.version == "" {
 			continue
 		}
-		answer, again, err := r.readFirst(ctx, seen.id, seen.version)
+		answer, again, err := r.readFirst(ctx, seen.id, seen.version, true)
 		if err != nil || !again.IsZero() {
 			return again, err
 		}
@@ -137,7 +137,7 @@ func (r *run) harmed(ctx context.Context) (all map[ref]bool, again time.Time, er
 	all = map[ref]bool{}
 	before, sentBefore := r.memory.looks, r.memory.looks != nil
 	after := looks{}
-	answer, again, err := r.readFirst(ctx, r.request.ID, r.request.APIVersion)
+	answer, again, err := r.readFirst(ctx, r.request.ID, r.request.APIVersion, true)
 	switch {
 	case err != nil || !again.IsZero():
 		return nil, again, err

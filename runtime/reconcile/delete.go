@@ -116,8 +116,8 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 	switch {
 	case isRefusal && e.Gone(), err == nil && answer.Operation == nil && answer.Status == http.StatusNoContent:
 		// Which it also says when there is nothing yet.
-		if again, p := r.mayCome(ctx, version, wrote); p != nil {
-			m.Wrote = wrote
+		m.Wrote = wrote
+		if again, p := r.mayCome(ctx, version); p != nil {
 			return again, p
 		}
 	case isRefusal && lacksIfMatch(e) && m.Deletion.IfMatch == "":
@@ -145,9 +145,9 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 }
 
 // mayCome returns why a resource may still come that ARM says it has not, and when to delete
-// it again, or nil. wrote is when something was last written to it.
-func (r *run) mayCome(ctx context.Context, version string, wrote time.Time) (again time.Time, p *problem) {
-	m := &r.memory.known.Deletion
+// it again, or nil.
+func (r *run) mayCome(ctx context.Context, version string) (again time.Time, p *problem) {
+	m, wrote := &r.memory.known.Deletion, r.memory.known.Wrote
 	if r.wentWithParent(wrote) {
 		return time.Time{}, nil
 	}
@@ -183,7 +183,7 @@ func (r *run) parentGone(ctx context.Context, version string) (gone bool, again 
 	if _, ok := arm.TypeOf(parent); !ok || r.kind.extension {
 		return false, time.Time{}
 	}
-	answer, again, err := r.readFirst(ctx, parent, version)
+	answer, again, err := r.readFirst(ctx, parent, version, true)
 	return answer == nil && err == nil && again.IsZero(), again
 }
 

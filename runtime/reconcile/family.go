@@ -238,16 +238,16 @@ func (r *run) completeLists() bool { return r.asked.InlineChildren == reference.
 // withChildren adds to a PUT the children that it would delete, and to the record what
 // the Spec lists, besides what it listed before. listed is what the record has when ARM has
 // accepted it, and seen what ARM showed of the children that are objects.
-func (r *run) withChildren(ctx context.Context, put *client.Request, next *record.Record, before map[string][]string) (
+func (r *run) withChildren(ctx context.Context, put *client.Request, next, before *record.Record) (
 	listed map[string][]string, seen looks, again time.Time, err error) {
 	request := r.request
 	listed, err = inline.Names(request.Body, request.Collections)
 	if err != nil {
 		return nil, nil, time.Time{}, err
 	}
-	next.Inline = union(before, listed)
+	next.Inline = union(before.Inline, listed)
 	complete := r.completeLists()
-	answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion)
+	answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion, r.hadBefore(before))
 	if err != nil || !again.IsZero() {
 		return nil, nil, again, err
 	}
@@ -265,7 +265,7 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 		func(c arm.Collection, element map[string]any) (map[string]any, error) {
 			name := inline.Name(element)
 			o := objects[c.Path][name]
-			if o != nil && !o.accepted() && slices.Contains(before[c.Path], name) {
+			if o != nil && !o.accepted() && slices.Contains(before.Inline[c.Path], name) {
 				// ARM has it from the Spec's list still: see heirless.
 				listed[c.Path] = append(listed[c.Path], name)
 				r.refs.look(o.ref)
@@ -279,7 +279,7 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 			case o != nil:
 				seen.add(r, o, c, element)
 				return element, r.addSecrets(ctx, put, o, c, element, request.APIVersion)
-			case complete, slices.Contains(before[c.Path], name):
+			case complete, slices.Contains(before.Inline[c.Path], name):
 				return nil, nil
 			}
 			return element, nil
@@ -289,6 +289,15 @@ func (r *run) withChildren(ctx context.Context, put *client.Request, next *recor
 		again, err = seen.ask(ctx, r)
 	}
 	return listed, seen, again, err
+}
+
+// hadBefore reports whether ARM may have the resource of the request for all that is known: the object
+// has sent it, or did before it was restored from a backup, or its Status shows it. before is the
+// record that goes on.
+func (r *run) hadBefore(before *record.Record) bool {
+	shown := fieldOf[*string](r.object.GetStatus(), "Id")
+	return r.sent.MayExist() || before.ID != "" && before.MayExist() ||
+		shown != nil && *shown != nil && arm.SameID(**shown, r.request.ID)
 }
 
 // accepted reports whether ARM has what the object sent.
@@ -486,8 +495,9 @@ func (r *run) compare(ctx context.Context) (again time.Time, err error) {
 }
 
 // readFirst reads a resource for a decision about what to send, or returns when to try
-// again. There is no answer if ARM does not have it.
-func (r *run) readFirst(ctx context.Context, id, version string) (_ *client.Answer, again time.Time, err error) {
+// again. There is no answer if ARM does not have it. One that ARM has never had for all that is
+// known is that at the first 404.
+func (r *run) readFirst(ctx context.Context, id, version string, had bool) (_ *client.Answer, again time.Time, err error) {
 	m := &r.memory.known.Reads
 	if r.now.Before(m.Next) {
 		return nil, m.Next, nil
@@ -498,12 +508,11 @@ func (r *run) readFirst(ctx context.Context, id, version string) (_ *client.Answ
 	case err == nil:
 		m.Failures, m.Next = 0, time.Time{}
 		return answer, time.Time{}, nil
-	case isRefusal && e.Gone():
+	case isRefusal && e.Gone() && !had, isRefusal && r.isGone(e, id):
 		m.Failures, m.Next = 0, time.Time{}
-		if r.sent.MayExist() {
-			again = r.missed(id)
-		}
-		return nil, again, nil
+		return nil, time.Time{}, nil
+	case isRefusal && e.Gone():
+		return nil, r.readSoon(), nil
 	case !isRefusal:
 		return nil, time.Time{}, err
 	}

@@ -66,6 +66,9 @@ type model struct {
 	left   map[string]bool
 	secret int
 	unheld bool // the namespace's credential has lost its finalizer
+	// unsigned reports whether a record has lost its signature. Nothing shows then with which
+	// credential its object was sent.
+	unsigned bool
 	// records has those that objects have had, by uid.
 	records map[types.UID][]string
 }
@@ -364,6 +367,7 @@ func (m *model) stop(t *rapid.T) {
 // has had none finds.
 func (m *model) tokens(*rapid.T) {
 	m.w.tokenless = errors.New("dial tcp: no such host")
+	m.w.crashes++ // a start forgets what is under way, as after a stop
 	m.w.start()
 	m.w.pass(time.Minute)
 	m.w.tokenless = nil
@@ -395,6 +399,7 @@ func (m *model) forge(t *rapid.T) {
 	}
 	m.update(r, func() { r.GetAnnotations()[annotation.Sent] = text })
 	m.allow(name)
+	m.unsigned = true
 	if !record.Of(r).MayExist() { // then its deletion deletes nothing
 		m.left[strings.ToLower(things[name].id)] = true
 	}
@@ -406,6 +411,7 @@ func (m *model) keys(t *rapid.T) {
 		m.w.start()
 	}
 	m.w.delete(secretOf(m.w.op.keys.Secret.Namespace, m.w.op.keys.Secret.Name, nil))
+	m.unsigned = true
 	for _, name := range thingNames {
 		m.allow(name)
 	}
@@ -501,7 +507,9 @@ func (m *model) finish() {
 		}
 	}
 	w.pass(time.Minute)
-	if m.unheld && get[corev1.Secret](w, CredentialSecret) == nil { // it went before it was held again
+	// It went before it was held again; or an object without a signed record does not get the operator's
+	// own, because another one, from which ARM has taken nothing, was sent with it.
+	if (m.unheld || m.unsigned) && get[corev1.Secret](w, CredentialSecret) == nil {
 		w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "canary-again"})
 	}
 	w.pass(27 * time.Hour) // what may still be made is waited for a day

@@ -68,7 +68,7 @@ func (r *run) follow(ctx context.Context) (again time.Time, err error) {
 	switch {
 	case err != nil && !isRefusal:
 		return time.Time{}, err
-	case isRefusal && (e.Failed || e.Gone() && since > visible):
+	case isRefusal && (e.Failed || r.isGone(e, m.Operation.Pending.ID)):
 		m.Operation.Is = nil
 		return r.refused(err, m.Operation.Pending.Digest)
 	case since > operationLimit:
@@ -76,7 +76,9 @@ func (r *run) follow(ctx context.Context) (again time.Time, err error) {
 		return time.Time{}, nil
 	case isRefusal:
 		return r.pollRefused(e)
-	case answer.Operation != nil && !(answer.Operation.OfResource() && since > stateLimit):
+	}
+	r.shown(m.Operation.Pending.ID)
+	if answer.Operation != nil && !(answer.Operation.OfResource() && since > stateLimit) {
 		return r.begun(answer.Operation)
 	}
 	// What cannot be noted, as the cache is behind, is asked for again, or it would be sent

@@ -64,19 +64,18 @@ func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
 	if !ok {
 		return time.Time{}, err
 	}
-	if e.Gone() && r.now.Sub(m.Wrote) > visible {
-		if again := r.missed(r.request.ID); !again.IsZero() {
-			return again, nil
-		}
+	switch {
+	case r.isGone(e, r.request.ID):
 		m.Reads.Failures, r.seen.Absent = 0, true
 		return time.Time{}, nil
+	case e.Gone() && r.notYetVisible():
+		return r.readSoon(), &problem{reason: ReasonNotVisible, message: "ARM has made the resource, and does not show it yet"}
+	case e.Gone():
+		return r.readSoon(), nil
 	}
 	m.Reads.Failures++
 	m.Reads.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Reads.Failures)))
 	switch {
-	case e.Gone():
-		m.Reads.Next = r.now.Add(r.jitter(decide.FirstRetry, r.now))
-		return m.Reads.Next, &problem{reason: ReasonNotVisible, message: "ARM has made the resource, and does not show it yet"}
 	case e.Class == client.NotSent, e.Class == client.Throttled:
 		return m.Reads.Next, nil
 	case isReady(r.object) && m.Reads.Failures < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
@@ -85,22 +84,39 @@ func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
 	return m.Reads.Next, refusal(e, r.with.Name())
 }
 
-// missed notes that ARM does not show a resource that it had, and returns when to ask once more.
-// It is the zero time if ARM was asked before, and has not shown it since: a single 404 may be a
-// mistake.
-func (r *run) missed(id string) (again time.Time) {
+// isGone reports whether an error shows that ARM has a resource no longer which it had, or may have
+// had. A single 404 may be a mistake. So it takes two, some seconds apart, if ARM has not shown the
+// resource in between, and none counts while ARM may not show yet what it has made. Whatever sends
+// something because of a 404 asks this.
+func (r *run) isGone(e *client.Error, id string) bool {
 	m, key := r.memory, claims.Key(id)
-	if m.missed[key].IsZero() {
-		if m.missed == nil {
-			m.missed = map[string]time.Time{}
-		}
-		m.missed[key] = r.now
+	if !e.Gone() || r.notYetVisible() {
+		return false
 	}
-	if at := m.missed[key].Add(decide.FirstRetry); r.now.Before(at) {
-		m.known.Reads.Next = at
-		return at
+	if first, found := m.missed[key]; found {
+		return r.now.Sub(first) >= decide.FirstRetry
 	}
-	return time.Time{}
+	if m.missed == nil {
+		m.missed = map[string]time.Time{}
+	}
+	m.missed[key] = r.now
+	return false
+}
+
+// shown notes that ARM has a resource, or is at work on it.
+func (r *run) shown(id string) { delete(r.memory.missed, claims.Key(id)) }
+
+// notYetVisible reports whether ARM may not show yet what it has made, or is at work on.
+func (r *run) notYetVisible() bool {
+	m, s := &r.memory.known, r.sent
+	return s != nil && (s.Exists || !r.confirmed || m.Operation.Is != nil) && r.now.Sub(m.Wrote) <= visible
+}
+
+// readSoon returns when to ask again whether ARM has a resource.
+func (r *run) readSoon() time.Time {
+	m := &r.memory.known.Reads
+	m.Next = r.now.Add(decide.FirstRetry)
+	return m.Next
 }
 
 // read reads the resource, unless it still has the ETag, or asks whether it exists if
@@ -113,7 +129,7 @@ func (r *run) read(ctx context.Context, id, version, etag string) (*client.Answe
 		answer, err = &client.Answer{}, r.with.Head(ctx, request)
 	}
 	if err == nil {
-		delete(r.memory.missed, claims.Key(id))
+		r.shown(id)
 	}
 	return answer, err
 }

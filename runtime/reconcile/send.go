@@ -15,7 +15,6 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -39,7 +38,7 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	}
 	if s != nil && s.Phase == record.Sending && r.confirmed && !m.Sent && r.now.Before(s.Time.Add(stateLimit)) {
 		// ARM may be at work on what another instance has sent, and refuse it meanwhile.
-		answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion)
+		answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion, true)
 		if err != nil || !again.IsZero() {
 			return again, err
 		}
@@ -61,7 +60,7 @@ func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err err
 	var listed map[string][]string
 	var seen looks
 	if len(request.Collections) > 0 {
-		if listed, seen, again, err = r.withChildren(ctx, &put, next, before.Inline); err != nil || !again.IsZero() {
+		if listed, seen, again, err = r.withChildren(ctx, &put, next, before); err != nil || !again.IsZero() {
 			return again, err
 		}
 		next.Unchecked = before.Unchecked || len(seen) > 0
@@ -241,7 +240,7 @@ func (r *run) noteAccepted(ctx context.Context) error {
 	next := *m.Operation.Pending
 	next.Phase, next.Exists = record.Accepted, true
 	m.Put, m.Reads.Last = decide.Attempts{}, time.Time{} // to be read
-	delete(r.memory.missed, claims.Key(next.ID))
+	r.shown(next.ID)
 	if r.op.harmed.remove(r.ref) {
 		r.op.changed(r.ref)
 	}

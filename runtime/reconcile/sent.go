@@ -113,7 +113,7 @@ func (r *run) confirm(ctx context.Context) (again time.Time, err error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	answer, again, err := r.readFirst(ctx, id, version)
+	answer, again, err := r.readFirst(ctx, id, version, true)
 	if err != nil || !again.IsZero() {
 		return again, err
 	}
@@ -121,7 +121,7 @@ func (r *run) confirm(ctx context.Context) (again time.Time, err error) {
 		return time.Time{}, unconfirmed(id, fmt.Sprintf("the Spec does not mean it, and it is not deleted: "+
 			"set azureName and owner back, or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach))
 	}
-	if again, p := r.mayCome(ctx, version, r.memory.known.Wrote); p != nil {
+	if again, p := r.mayCome(ctx, version); p != nil {
 		return again, p
 	}
 	r.sent = &record.Record{Phase: record.Refused, UID: r.sent.UID, ID: id, Credential: r.sent.Credential, Previous: r.sent.Previous}
