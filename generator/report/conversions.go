@@ -238,7 +238,7 @@ func (b *builder) addConversionsFrom(from string, r *Resource, t *trace) {
 		}
 		down := b.graph.way(to.Name, r.Kind).down
 		c := &Conversion{From: from, To: to.Name, Route: routeNames(up, down)}
-		ends := newComparison(b.graph, from, to.Name, b.renames)
+		ends := newComparison(b.graph, t, from, to.Name, b.renames)
 		for i, half := range halves {
 			name := half.typeName(r.Kind)
 			seen := ends.object(t.begun[t.types[name]], t.follow(down, name, atHub[i]))
@@ -318,6 +318,7 @@ func routeNames(up, down []hop) []string {
 
 // comparison compares an object of one version with what arrives at another version.
 type comparison struct {
+	*trace
 	from, to map[string]*ir.Type
 	// ends holds the API versions of the two.
 	ends    [2]string
@@ -345,9 +346,10 @@ func (o *outcome) add(name string, change Change) {
 	o.parts = append(o.parts, part{name: name, change: &change})
 }
 
-func newComparison(g *graph, from, to string, r renames) *comparison {
+func newComparison(g *graph, t *trace, from, to string, r renames) *comparison {
 	return &comparison{
-		from: g.types[from], to: g.types[to],
+		trace: t,
+		from:  g.types[from], to: g.types[to],
 		ends:    [2]string{g.packages[from].APIVersion, g.packages[to].APIVersion},
 		renames: r,
 		within:  map[*object]bool{},
@@ -422,6 +424,9 @@ const maxDepth = 4
 // movedProperty adds the outcome of a property that has moved, or of an object all of
 // whose properties have, and reports whether it is one.
 func (c *comparison) movedProperty(seen *outcome, f field, y *object) bool {
+	if !c.moves {
+		return false
+	}
 	for _, around := range slices.Backward(c.around) {
 		path, at, inBag, found := nearest(f.property, around)
 		if !found {
@@ -449,7 +454,7 @@ func (c *comparison) movedProperty(seen *outcome, f field, y *object) bool {
 
 // movedBelow adds the outcome of the properties of an object that have moved out of it.
 func (c *comparison) movedBelow(seen *outcome, f field, y *object) {
-	if f.object == nil || len(c.around) > maxDepth {
+	if !c.moves || f.object == nil || len(c.around) > maxDepth {
 		return
 	}
 	below := new(outcome)

@@ -115,10 +115,11 @@ type trace struct {
 	types map[string]*ir.Type // the types of the version where it begins
 	begun map[*ir.Type]*object
 	rests map[restKey]*rest
+	moves bool // whether a step so far has moved a property
 }
 
 func newTrace(types map[string]*ir.Type) *trace {
-	return &trace{types, map[*ir.Type]*object{}, map[restKey]*rest{}}
+	return &trace{types: types, begun: map[*ir.Type]*object{}, rests: map[restKey]*rest{}}
 }
 
 // begin returns an object of a type with every property set.
@@ -154,6 +155,7 @@ func (t *trace) convert(h hop, pair *plan.Pair, src *object) *object {
 	src = left.object
 	for i, s := range steps {
 		if s.Moves() {
+			t.moves = true
 			v := left.taken[i]
 			if len(s.SrcIn) == 0 {
 				v = src.get(s.Src.Name)

@@ -79,12 +79,20 @@ func (e Entry) AppendJSON(text []byte) []byte {
 // valid JSON. It accepts any, since a damaged entry must not make its object
 // unreadable.
 func (e *Entry) UnmarshalJSON(data []byte) error {
-	*e = Entry{}
 	r := rawjson.New(data)
 	defer r.Free()
+	*e = Read(r)
+	return nil
+}
+
+// Read reads an entry. It accepts any JSON, as [Entry.UnmarshalJSON] does.
+func Read(r *rawjson.Reader) (e Entry) {
 	var version, value []byte
+	rest := r.Rest()
 	others := r.Next() != '{'
-	if !others {
+	if others {
+		r.Value()
+	} else {
 		for name := range r.Members {
 			switch member := r.Value(); string(name) {
 			case "version":
@@ -101,9 +109,9 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 		e.Version, e.Value = string(rawjson.Unquote(version)), bytes.Clone(value)
 	}
 	if !known || others {
-		e.Source = bytes.Clone(data)
+		e.Source = bytes.Clone(r.Since(rest))
 	}
-	return nil
+	return e
 }
 
 // UnmarshalJSON reads a bag. It accepts any JSON: what is no object becomes an

@@ -81,8 +81,10 @@ func (t *Transfer) Recall(name string, property any, shapes ...string) {
 	if len(t.source) == 0 {
 		return
 	}
-	if entry, ok := t.source[Fold(name)]; ok && entry.Version == "" && len(shapes) > 0 {
-		t.tally.Unreadable++
+	if len(shapes) > 0 {
+		if entry, ok := t.source[Fold(name)]; ok && entry.Version == "" {
+			t.tally.Unreadable++
+		}
 	}
 	t.each(name, shapes, func(key string, entry Entry) bool {
 		if isNull(entry.Value) || decode(entry.Value, property) {

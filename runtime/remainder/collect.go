@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"github.com/armature-dev/armature/runtime/internal/rawjson"
 	"github.com/armature-dev/armature/runtime/propertybag"
@@ -17,7 +18,9 @@ import (
 // The property originalVersion of a storage Spec is not a loss: set it to the same
 // value in both, and put it into the [Note].
 func Collect(stored, plain any, options Options) (Remainder, error) {
-	c := collector{options: options}
+	c := collector{canonical: canonicals.Get().(*canonical), options: options}
+	defer canonicals.Put(c.canonical)
+	c.reset()
 	c.value(reflect.ValueOf(stored), reflect.ValueOf(plain), shapeOf(reflect.TypeOf(stored)))
 	if c.entries > 0 && c.err == nil {
 		c.err = rawjson.Check(c.text)
@@ -30,7 +33,7 @@ func Collect(stored, plain any, options Options) (Remainder, error) {
 
 // collector writes nodes.
 type collector struct {
-	canonical
+	*canonical
 	options    Options
 	entries    int
 	unreadable []string
@@ -61,11 +64,23 @@ func (c *collector) value(stored, plain reflect.Value, s *shape) bool {
 	return false
 }
 
-// shared reports whether two values are the same in memory or both nil, as most
-// scalars are after a conversion.
+// shared reports whether two values are the same in memory, as most are after a
+// conversion: pointers and maps that are equal or both nil, and slices of equal elements.
 func shared(a, b reflect.Value) bool {
-	kind := a.Kind()
-	return (kind == reflect.Pointer || kind == reflect.Map) && a.UnsafePointer() == b.UnsafePointer()
+	switch a.Kind() {
+	case reflect.Pointer, reflect.Map:
+		return a.UnsafePointer() == b.UnsafePointer()
+	case reflect.Slice:
+		return a.IsNil() == b.IsNil() && string(memory(a)) == string(memory(b))
+	}
+	return false
+}
+
+// memory returns the bytes of a slice's elements. Elements with the same bytes are equal:
+// what they point to is the same.
+func memory(slice reflect.Value) []byte {
+	size := uintptr(slice.Len()) * slice.Type().Elem().Size()
+	return unsafe.Slice((*byte)(slice.UnsafePointer()), size)
 }
 
 // loses reports whether something may be lost of a value.

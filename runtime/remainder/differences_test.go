@@ -16,6 +16,7 @@ func TestDifferences(t *testing.T) {
 		{"an odd key", `{"tags":{"a.b":"x"}}`, `{"tags":{"a.b":"y"}}`, `tags["a.b"]`},
 		{"elements", `{"zones":["a","b"],"rules":[{"id":"1"},{}]}`, `{"zones":["a","c"],"rules":[{"id":"2"},{}]}`, `rules[0].id zones[1]`},
 		{"the number of elements", `{"zones":["a"],"rules":[{"id":"1"},{}]}`, `{"zones":[],"rules":[{"id":"1"}]}`, `rules zones`},
+		{"an absent element and an empty one", `{"grid":[null]}`, `{"grid":[[]]}`, `grid[0]`},
 		{"null", `{"parts":{"a":null,"b":null}}`, `{"parts":{"a":{},"b":null}}`, `parts.a`},
 		{"untyped JSON by its meaning", `{"any":{"a":1.0,"b":[]}}`, `{"any":{"b":[],"a":1}}`, ``},
 		{"other untyped JSON", `{"any":{"a":1}}`, `{"any":{"a":2}}`, `any`},

@@ -27,7 +27,7 @@ type Digest string
 func DigestOf(object any) (Digest, error) {
 	w := canonicals.Get().(*canonical)
 	defer canonicals.Put(w)
-	w.text, w.err = w.text[:0], nil
+	w.reset()
 	w.write(reflect.ValueOf(object), held)
 	return encodeDigest(half(w.text)), w.err
 }
@@ -49,6 +49,9 @@ type canonical struct {
 	text []byte
 	err  error // the first
 }
+
+// reset makes a canonical that was used before ready for use.
+func (w *canonical) reset() { w.text, w.err = w.text[:0], nil }
 
 func (w *canonical) fail(err error) { w.err = cmp.Or(w.err, err) }
 

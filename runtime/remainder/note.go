@@ -298,7 +298,7 @@ func decode(text string) (e envelope, err error) {
 		case member == "generation":
 			e.generation = integer()
 		case member == "lost":
-			e.lost = decodeLost(r)
+			e.lost = readNode(r)
 		case member == "mac":
 			e.mac = string(r.Text())
 			end, own := r.Offset(), string(macMember(e.mac))
@@ -324,16 +324,6 @@ func decode(text string) (e envelope, err error) {
 		}
 	}
 	return e, r.End()
-}
-
-// decodeLost reads what is lost, and fails if it is not as it should be.
-func decodeLost(r *rawjson.Reader) Remainder {
-	text := r.Value()
-	entries, err := entriesIn(text)
-	if err != nil {
-		r.Fail(errDamaged)
-	}
-	return Remainder{text: string(text), entries: entries}
 }
 
 // stale reports whether the note is of an earlier state of an object, as far as

@@ -69,16 +69,15 @@ func (r Remainder) Without(name string) Remainder {
 	text, rest := []byte{'{'}, Remainder{unreadable: r.unreadable}
 	for of := range n.Members {
 		member := string(of)
-		node := n.Value()
+		node := readNode(n)
 		if member == name {
 			continue
 		}
 		if rest.entries > 0 {
 			text = append(text, ',')
 		}
-		text = append(append(appendString(text, member), ':'), node...)
-		entries, _ := entriesIn(node) // which was read before
-		rest.entries += entries
+		text = append(append(appendString(text, member), ':'), node.text...)
+		rest.entries += node.entries
 	}
 	if rest.entries > 0 {
 		rest.text = string(append(text, '}'))
@@ -146,18 +145,15 @@ func (l *lister) node(n *rawjson.Reader) {
 
 func (l *lister) bag(n *rawjson.Reader) {
 	for name := range n.Members {
-		entry := Entry{Path: l.path.String(), Name: string(name)}
-		entry.Value.UnmarshalJSON(n.Value()) // which takes any JSON
-		l.entries = append(l.entries, entry)
+		l.entries = append(l.entries, Entry{l.path.String(), string(name), propertybag.Read(n)})
 	}
 }
 
-// entriesIn returns how many entries a node has, or an error if the text is none.
-func entriesIn(text []byte) (int, error) {
-	n := rawjson.New(text)
-	defer n.Free()
+// readNode reads a node. Like [count], it fails if the node is none.
+func readNode(n *rawjson.Reader) Remainder {
+	rest := n.Rest()
 	entries := count(n)
-	return entries, n.End()
+	return Remainder{text: string(n.Since(rest)), entries: entries}
 }
 
 // count reads a node, and returns how many entries it has. It fails if the node is none.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -351,6 +352,19 @@ func TestCollect(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a list whose elements share their memory is compared as any other", func(t *testing.T) {
+		stored := read[string](t, `{"rules":[{"name":"a"},{"name":"b","tier":"Gold"},{"name":"c"}],"tiers":["Gold","Iron"]}`)
+		plain := &account[string]{Rules: slices.Clone(stored.Rules), Tiers: slices.Clone(stored.Tiers)}
+		if lost, err := Collect(stored, plain, accountOptions); err != nil || !lost.Empty() {
+			t.Errorf("lost %s, want nothing, %v", lost.text, err)
+		}
+		stored.Rules[2].Bag = entry(1)
+		plain.Tiers[1] = "iron"
+		lost, err := Collect(stored, plain, accountOptions)
+		if got := lost.Entries(); err != nil || len(got) != 2 || got[0].Path != "rules[2]" || got[1].Path != "tiers[1]" {
+			t.Errorf("lost %+v, want what rules[2] and tiers[1] have, %v", got, err)
+		}
+	})
 	t.Run("what is no JSON is an error", func(t *testing.T) {
 		stored := &account[string]{Bag: propertybag.Bag{"a": {Version: "1", Value: json.RawMessage(`{"a"`)}}}
 		if _, err := Collect(stored, &account[string]{}, Options{}); err == nil {

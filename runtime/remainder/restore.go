@@ -129,12 +129,10 @@ func (r *restorer) spelling(text string, v reflect.Value) {
 // bag adds entries to a bag, which may be nil. An entry that is there is the client's.
 func (r *restorer) bag(n *rawjson.Reader, bag *propertybag.Bag) {
 	for name := range n.Members {
-		value := n.Value()
+		entry := propertybag.Read(n)
 		if _, is := (*bag)[string(name)]; is {
 			continue
 		}
-		var entry propertybag.Entry
-		entry.UnmarshalJSON(value) // which takes any JSON, and copies it
 		if *bag == nil {
 			*bag = propertybag.Bag{}
 		}

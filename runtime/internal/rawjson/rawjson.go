@@ -107,6 +107,11 @@ func (r *Reader) Rest() []byte {
 	return bytes.TrimLeft(r.text[r.Offset():], " \t\r\n,:")
 }
 
+// Since returns the text that was read since [Reader.Rest] returned rest.
+func (r *Reader) Since(rest []byte) []byte {
+	return rest[:max(len(rest)-len(r.text)+r.Offset(), 0)]
+}
+
 // Value reads a value and returns its text.
 func (r *Reader) Value() []byte {
 	if r.err != nil {
@@ -146,8 +151,7 @@ func (r *Reader) Measured() (value []byte, m Measure) {
 	if r.err != nil {
 		return nil, m
 	}
-	value = r.Rest()
-	around := r.decoder.StackDepth()
+	rest, around := r.Rest(), r.decoder.StackDepth()
 	for {
 		token, err := r.decoder.ReadToken()
 		if err != nil {
@@ -171,7 +175,7 @@ func (r *Reader) Measured() (value []byte, m Measure) {
 		}
 		m.Depth = max(m.Depth, now)
 	}
-	return value[:len(value)-len(r.text)+r.Offset()], m
+	return r.Since(rest), m
 }
 
 // Open begins an object or array, which [Reader.Close] ends.

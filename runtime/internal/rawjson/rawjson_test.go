@@ -122,6 +122,25 @@ func TestReader(t *testing.T) {
 			t.Errorf("%s measures %+v, want %+v", raw, m, want)
 		}
 	})
+	t.Run("what was read since a place is a part of the text", func(t *testing.T) {
+		r := read(t, `{"a" : [1, "b"] , "c":x}`)
+		r.Open('{')
+		r.Text()
+		rest := r.Rest()
+		if before := r.Since(rest); len(before) != 0 {
+			t.Errorf("%s before anything was read", before)
+		}
+		for range r.Elements {
+			r.Value()
+		}
+		if list := string(r.Since(rest)); list != `[1, "b"]` {
+			t.Errorf("the list is %s", list)
+		}
+		r.Text()
+		if rest := r.Rest(); r.Value() != nil || len(r.Since(rest)) != 0 {
+			t.Errorf("%s was read of what is no JSON", r.Since(rest))
+		}
+	})
 	t.Run("a value is a part of the text", func(t *testing.T) {
 		text := ` {"a" : [1, {"b":[]}] , "c":"\u00e9"} `
 		r := read(t, text)

@@ -4,6 +4,7 @@ package conversions
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -211,14 +212,27 @@ func BenchmarkRemainder(b *testing.B) {
 		}
 		return carrying.Status.ConvertStatusTo(&object.Status)
 	}
+	down := func(from *hub.StorageAccount) func() error {
+		return func() error { return (&v2019.StorageAccount{}).ConvertFrom(from) }
+	}
+	up := func(from *v2019.StorageAccount) func() error {
+		return func() error { return from.ConvertTo(&hub.StorageAccount{}) }
+	}
 	run(b, "nothing/down-plain", plainDown(nothing))
-	run(b, "nothing/down", func() error { return (&v2019.StorageAccount{}).ConvertFrom(nothing) })
+	run(b, "nothing/down", down(nothing))
 	run(b, "much/down-plain", plainDown(much))
-	run(b, "much/down", func() error { return (&v2019.StorageAccount{}).ConvertFrom(much) })
-	run(b, "much/down-digest", func() error { return (&v2019.StorageAccount{}).ConvertFrom(edited) })
+	run(b, "much/down", down(much))
+	run(b, "much/down-digest", down(edited))
 	run(b, "much/up-plain", plainUp)
-	run(b, "much/up", func() error { return carrying.ConvertTo(&hub.StorageAccount{}) })
-	run(b, "much/up-digest", func() error { return editing.ConvertTo(&hub.StorageAccount{}) })
+	run(b, "much/up", up(carrying))
+	run(b, "much/up-digest", up(editing))
+	both := func(down, up func() error) func() error {
+		return func() error { return errors.Join(down(), up()) }
+	}
+	plain := both(plainDown(much), plainUp)
+	compare(b, "nothing-against-plain", "plains", plainDown(nothing), down(nothing))
+	compare(b, "much-against-plain", "plains", plain, both(down(much), up(carrying)))
+	compare(b, "digest-against-plain", "plains", plain, both(down(edited), up(editing)))
 	b.Logf("the annotation has %d bytes", carried)
 }
 
