@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/runtime/internal/bagentry"
 	"github.com/armature-dev/armature/runtime/internal/rawjson"
 )
 
@@ -81,37 +82,8 @@ func (e Entry) AppendJSON(text []byte) []byte {
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	r := rawjson.New(data)
 	defer r.Free()
-	*e = Read(r)
+	e.Version, e.Value, e.Source = bagentry.Read(r)
 	return nil
-}
-
-// Read reads an entry. It accepts any JSON, as [Entry.UnmarshalJSON] does.
-func Read(r *rawjson.Reader) (e Entry) {
-	var version, value []byte
-	rest := r.Rest()
-	others := r.Next() != '{'
-	if others {
-		r.Value()
-	} else {
-		for name := range r.Members {
-			switch member := r.Value(); string(name) {
-			case "version":
-				version = member
-			case "value":
-				value = member
-			default:
-				others = true
-			}
-		}
-	}
-	known := value != nil && len(version) > 0 && version[0] == '"'
-	if known {
-		e.Version, e.Value = string(rawjson.Unquote(version)), bytes.Clone(value)
-	}
-	if !known || others {
-		e.Source = bytes.Clone(r.Since(rest))
-	}
-	return e
 }
 
 // UnmarshalJSON reads a bag. It accepts any JSON: what is no object becomes an

@@ -43,6 +43,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/armature-dev/armature/runtime/internal/bagentry"
 	"github.com/armature-dev/armature/runtime/internal/rawjson"
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
@@ -145,8 +146,14 @@ func (l *lister) node(n *rawjson.Reader) {
 
 func (l *lister) bag(n *rawjson.Reader) {
 	for name := range n.Members {
-		l.entries = append(l.entries, Entry{l.path.String(), string(name), propertybag.Read(n)})
+		l.entries = append(l.entries, Entry{l.path.String(), string(name), readEntry(n)})
 	}
+}
+
+// readEntry reads an entry of a bag, which may be any JSON.
+func readEntry(n *rawjson.Reader) (e propertybag.Entry) {
+	e.Version, e.Value, e.Source = bagentry.Read(n)
+	return e
 }
 
 // readNode reads a node. Like [count], it fails if the node is none.

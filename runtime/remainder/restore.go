@@ -129,7 +129,7 @@ func (r *restorer) spelling(text string, v reflect.Value) {
 // bag adds entries to a bag, which may be nil. An entry that is there is the client's.
 func (r *restorer) bag(n *rawjson.Reader, bag *propertybag.Bag) {
 	for name := range n.Members {
-		entry := propertybag.Read(n)
+		entry := readEntry(n)
 		if _, is := (*bag)[string(name)]; is {
 			continue
 		}
