@@ -18,8 +18,8 @@ import (
 
 // The lease of the instances in TestFrozen, which is long enough for a busy machine.
 const (
-	leaseDuration = 8 * time.Second
-	renewDeadline = 6 * time.Second
+	leaseDuration = 20 * time.Second
+	renewDeadline = 15 * time.Second
 )
 
 var leaseName = types.NamespacedName{Namespace: "default", Name: "armature"}
