@@ -167,8 +167,7 @@ func (n *Nodes) stopAll() {
 		}
 		if n.t.Failed() {
 			for _, p := range d.pods {
-				text, _ := os.ReadFile(p.log)
-				n.t.Logf("a pod of %s:\n%s", key, text[max(0, len(text)-1500):])
+				n.t.Logf("a pod of %s:\n%s", key, p.end())
 			}
 		}
 	}

@@ -68,6 +68,12 @@ func (p *pod) hasEnded() bool {
 	}
 }
 
+// end returns the end of what the process has written.
+func (p *pod) end() []byte {
+	text, _ := os.ReadFile(p.log)
+	return text[max(0, len(text)-1500):]
+}
+
 // advance takes one step of a rolling update by one pod more than the Deployment wants, of which none may be missing.
 func (n *Nodes) advance(ctx context.Context, of *appsv1.Deployment, d *deployment) error {
 	revision, err := revisionOf(of)
@@ -75,7 +81,12 @@ func (n *Nodes) advance(ctx context.Context, of *appsv1.Deployment, d *deploymen
 		return err
 	}
 	n.mutex.Lock()
-	d.pods = slices.DeleteFunc(d.pods, (*pod).hasEnded) // one that ends is started again
+	d.pods = slices.DeleteFunc(d.pods, func(p *pod) bool { // one that ends is started again
+		if p.hasEnded() {
+			n.t.Errorf("a pod of %s has ended by itself:\n%s", of.Name, p.end())
+		}
+		return p.hasEnded()
+	})
 	pods := slices.Clone(d.pods)
 	n.mutex.Unlock()
 	var older, ready, readyOfIt, ofIt int
