@@ -166,7 +166,7 @@ const elsewhere = `
 set -eu
 n=0
 for keep in $1; do n=$((n+1)); mkdir -p "$3/$n"; mount --bind "$keep" "$3/$n"; done
-for hide in $2; do mount -t tmpfs none "$hide"; done
+for hide in $2; do [ ! -d "$hide" ] || mount -t tmpfs none "$hide"; done # one may be in another
 n=0
 for keep in $1; do n=$((n+1)); mkdir -p "$keep"; mount --bind "$3/$n" "$keep"; done
 shift 3
@@ -197,4 +197,20 @@ func newWorker(t *testing.T, bin string, w workspace.Workspace) *engine {
 			filepath.Join(bin, "remote-worker"), "--listen_port="+strconv.Itoa(port), "--work_path="+work, "--cas_path="+cas,
 			"--jobs=2", "--sandboxing", "--sandboxing_block_network", "--sandboxing_writable_path=/tmp")
 	})
+}
+
+// awaitActions waits until a worker has begun some actions, each of which has a folder while it runs.
+func (e *engine) awaitActions(t *testing.T, n int) {
+	t.Helper()
+	begun := map[string]bool{}
+	for deadline := time.Now().Add(5 * time.Minute); len(begun) < n; time.Sleep(20 * time.Millisecond) {
+		folders, err := filepath.Glob(filepath.Join(e.storage, "work", "build-*"))
+		if err != nil || time.Now().After(deadline) {
+			t.Errorf("the worker has begun %d actions, want %d; %v", len(begun), n, err)
+			return
+		}
+		for _, f := range folders {
+			begun[f] = true
+		}
+	}
 }

@@ -344,7 +344,7 @@ func TestWorkerDies(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				time.Sleep(4 * time.Second)
+				worker.awaitActions(t, 2)
 				worker.kill()
 				if c.back {
 					time.Sleep(2 * time.Second)

@@ -232,11 +232,13 @@ func TestCache(t *testing.T) {
 // the reason.
 var local = map[string]string{
 	"//:gazelle_test":                                "reads the whole checkout",
+	"//:gazelle_test-runner":                         "reads the whole checkout",
 	"//tests/bazel/added:added_test":                 "starts Bazel in a copy of the checkout",
 	"//tests/bazel/consumer:consumer_test":           "starts Bazel in a copy of an example",
 	"//tests/bazel/rebuild:rebuild_test":             "starts Bazel in a copy of the checkout",
 	"//tests/bazel/rebuild/checkout:checkout_test":   "starts Bazel in a workspace of its own",
 	"//tests/bazel/rebuild/toolchain:toolchain_test": "starts Bazel in a workspace of its own",
+	"//tests/bazel/reproducible:reproducible_test":   "starts Bazel in copies of the checkout",
 	"//tests/export:export_test":                     "starts the go command",
 	"//tests/golden/oracle:oracle_test":              "starts the go command",
 	"//tests/remote:remote_test":                     "starts Bazel in copies of the checkout",
