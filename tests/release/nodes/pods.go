@@ -82,10 +82,11 @@ func (n *Nodes) advance(ctx context.Context, of *appsv1.Deployment, d *deploymen
 	}
 	n.mutex.Lock()
 	d.pods = slices.DeleteFunc(d.pods, func(p *pod) bool { // one that ends is started again
-		if p.hasEnded() {
+		ended := p.hasEnded()
+		if ended {
 			n.t.Errorf("a pod of %s has ended by itself:\n%s", of.Name, p.end())
 		}
-		return p.hasEnded()
+		return ended
 	})
 	pods := slices.Clone(d.pods)
 	n.mutex.Unlock()
