@@ -192,11 +192,15 @@ func (w *walk) lines(path string) any {
 	return append([]any{}, lines...)
 }
 
-// edits returns random edits for one write at a version.
+// edits returns random edits for one write at a version. None is within an object that the same write clears: the
+// outcome has that object, so what the version cannot show of it stays.
 func (w *walk) edits(version string) []edit {
 	edits := w.needed(version)
 	for range 1 + w.random.IntN(2) {
-		edits = append(edits, w.edit(version))
+		e := w.edit(version)
+		if !slices.ContainsFunc(edits, func(o edit) bool { return o.value == nil && strings.HasPrefix(e.path, o.path+".") }) {
+			edits = append(edits, e)
+		}
 	}
 	return edits
 }
@@ -268,15 +272,8 @@ func jsonPatchOf(spec map[string]any, path []string, value any) []map[string]any
 	return append(patch, map[string]any{"op": "add", "path": at(len(path)), "value": value})
 }
 
-// mergePatch leaves out edits within an object that the same patch clears, because a
-// merge patch cannot say both.
 func (w *walk) mergePatch(version string) {
-	var edits []edit
-	for _, e := range w.edits(version) {
-		if !slices.ContainsFunc(edits, func(o edit) bool { return o.value == nil && strings.HasPrefix(e.path, o.path+".") }) {
-			edits = append(edits, e)
-		}
-	}
+	edits := w.edits(version)
 	w.note("merge patch at %s: %v", version, edits)
 	spec := map[string]any{}
 	shown := w.model.shown(version)
@@ -444,14 +441,15 @@ func (w *walk) status(version string) {
 // nothing writes the object that it has read. Nothing may change.
 func (w *walk) nothing(version string) {
 	w.note("nothing at %s", version)
-	before := get(w.T, version, w.name)
+	before, stored := get(w.T, version, w.name), server.Stored(w.T, storedPersons, w.name)
 	after, err := persons(version).Update(w.Context(), before.DeepCopy(), metav1.UpdateOptions{FieldManager: "bystander-" + version})
 	if err != nil {
 		w.Errorf("update at %s: %v", version, err)
 		return
 	}
 	if diff := cmp.Diff(before.Object, after.Object); diff != "" {
-		w.Errorf("a write at %s that changes nothing (-before +after):\n%s", version, diff)
+		w.Errorf("a write at %s that changes nothing (-before +after):\n%s\nof what is stored:\n%s", version, diff,
+			cmp.Diff(stored.Object, server.Stored(w.T, storedPersons, w.name).Object))
 	}
 }
 

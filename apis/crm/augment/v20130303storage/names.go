@@ -28,13 +28,18 @@ type (
 // The names of one version are computed from those of the other where the bag has
 // none. Each way must undo the other, whichever comes first. So the bag notes what
 // the way back cannot see: that a name is unset which the way back would compute,
-// and that a name was computed which the way back would take for one that somebody
-// has set. A name that the way back computes again is not kept in the bag, so that
-// it follows when a client of the other version changes the names it is computed
-// from.
+// or would have computed before another client unset its source, and that a name
+// was computed which the way back would take for one that somebody has set. A name
+// that the way back computes again is not kept in the bag, so that it follows when
+// a client of the other version changes the names it is computed from.
 
-// computed begins the key of a note that a name of this version was computed.
-const computed = "computed "
+// The keys of notes about a name of this version begin with these: that it was
+// computed, and that the bag of the next version notes it as unset, although
+// nothing would be computed for it.
+const (
+	computed = "computed "
+	unset    = "unset "
+)
 
 // assignTo computes the names of the next version.
 func assignTo(here *names, next *nextNames) {
@@ -47,12 +52,13 @@ func assignTo(here *names, next *nextNames) {
 		if n.here == nil {
 			continue
 		}
-		was := here.bag.Noted(computed+n.name, version)
+		wasComputed, wasUnset := here.bag.Noted(computed+n.name, version), here.bag.Noted(unset+n.name, version)
 		next.bag.Forget(computed+n.name, version)
+		next.bag.Forget(unset+n.name, version)
 		switch again := n.down(); {
-		case was && equal(again, *n.here):
+		case wasComputed && equal(again, *n.here):
 			next.bag.Forget(n.name, version)
-		case again != nil && *n.here == nil:
+		case *n.here == nil && (again != nil || wasUnset):
 			next.bag.Note(n.name, version)
 		}
 	}
@@ -69,6 +75,9 @@ func assignFrom(here *names, next *nextNames) {
 		}
 	}
 	for _, n := range pairs(here, next) {
+		if n.here != nil && next.bag.Noted(n.name, version) && n.down() == nil {
+			here.bag.Note(unset+n.name, version)
+		}
 		switch again := n.up(); {
 		case equal(again, *n.next):
 			here.bag.Forget(n.nextName, nextVersion)
