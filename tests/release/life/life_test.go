@@ -15,13 +15,14 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/yaml"
 
 	"github.com/armature-dev/armature/internal/night"
@@ -29,6 +30,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/tests/release"
 	"github.com/armature-dev/armature/tests/release/nodes"
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // The API versions: the older release has the first, and the newer one both.
@@ -395,9 +397,10 @@ func (l *life) while(versions []string, do func()) {
 	l.Logf("%d reads and writes meanwhile", turns)
 }
 
-// turn reads a Person, and writes it back with a label. A write that came too late for what it has read is repeated.
+// turn reads a Person, and writes it back with a label. A write that is denied because of an annotation that the object
+// has by then becomes a patch, as the message says.
 func (l *life) turn(version, name string, number int) error {
-	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 		o, err := l.at(version).Get(l.Context(), name, metav1.GetOptions{})
 		if err != nil {
 			return fmt.Errorf("get %s at %s: %w", name, version, err)
@@ -415,9 +418,11 @@ func (l *life) turn(version, name string, number int) error {
 			return err
 		}
 		_, err = l.at(version).Update(l.Context(), o, metav1.UpdateOptions{})
-		isLate := apierrors.IsConflict(err) || apierrors.IsForbidden(err) && strings.Contains(err.Error(), "takes away the annotation")
-		if err == nil || !isLate || time.Now().After(end) {
-			return err
-		}
+		return err
+	})
+	if controlplane.IsDenied(err) {
+		label := fmt.Sprintf(`{"metadata": {"labels": {"written": "%d"}}}`, number)
+		_, err = l.at(version).Patch(l.Context(), name, types.MergePatchType, []byte(label), metav1.PatchOptions{})
 	}
+	return err
 }
