@@ -31,6 +31,49 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// patch matches a block of a page that changes a file, and hunk one of its hunks.
+var (
+	patch = regexp.MustCompile("(?ms)^```diff\n--- a/(\\S+)\n[^\n]*\n(.*?)^```$")
+	hunk  = regexp.MustCompile(`(?m)^@@ .*\n((?:[ +-].*\n|\n)+)`)
+)
+
+// TestPatches checks that patches on pages fit the files of the repository that they change. Only the nights follow
+// all pages.
+func TestPatches(t *testing.T) {
+	all, found := files(t), 0
+	for name, page := range all {
+		if !strings.HasSuffix(name, ".md") {
+			continue
+		}
+		for _, p := range patch.FindAllStringSubmatch(page, -1) {
+			before, known := all[p[1]]
+			if !known {
+				continue // a file that an earlier step of the page writes
+			}
+			found++
+			for _, h := range hunk.FindAllStringSubmatch(p[2], -1) {
+				if !strings.Contains(before, linesBefore(h[1])) {
+					t.Errorf("%s patches what is not in %s:\n%s", name, p[1], h[0])
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("found no patch")
+	}
+}
+
+// linesBefore returns the lines that a hunk is for.
+func linesBefore(hunk string) string {
+	var lines strings.Builder
+	for line := range strings.Lines(hunk) {
+		if !strings.HasPrefix(line, "+") {
+			lines.WriteString(strings.TrimLeft(line[:1], " -") + line[1:])
+		}
+	}
+	return lines.String()
+}
+
 // hasLines reports whether a text has lines one after the other, all with the same
 // indentation before them.
 func hasLines(text, lines string) bool {
