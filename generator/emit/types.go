@@ -152,10 +152,10 @@ func tag(text string) string { return gofile.Quote(text) }
 // jsonTag returns the part of a field's tag that says how encoding/json writes it.
 func jsonTag(name, option string) string { return "json:" + strconv.Quote(name+","+option) }
 
-// listKeyTag returns the part of a stored list's tag that names the properties by
-// which package remainder finds its elements again.
+// listKeyTag returns the part of a list's tag that names the properties by which
+// package remainder finds the elements again that a client was shown.
 func (g *types) listKeyTag(p *ir.Property) string {
-	if g.Role == plan.API || p.Type.Items == nil || len(p.ListKeys) == 0 {
+	if g.Role != plan.API || p.Type.Items == nil || len(p.ListKeys) == 0 {
 		return ""
 	}
 	return " listMapKey:" + strconv.Quote(strings.Join(p.ListKeys, ","))

@@ -104,7 +104,7 @@ func lost(stored StoredResource, dst KubernetesResource) (remainder.Remainder, e
 		return remainder.Remainder{}, err
 	}
 	*plain.OriginalVersion() = *stored.OriginalVersion()
-	return remainder.Collect(halvesOf(stored), halvesOf(plain), remainder.OptionsOf(stored))
+	return remainder.Collect(halvesOf(stored), halvesOf(plain), remainder.OptionsOf(dst))
 }
 
 // restore applies to stored, which src was converted to, what the annotation of

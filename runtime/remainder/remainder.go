@@ -10,7 +10,7 @@
 // again. The main types are [Remainder], which holds what is lost, and [Note], the
 // content of the annotation.
 //
-//	down: lost, err := Collect(stored, up(down(stored)), OptionsOf(stored))
+//	down: lost, err := Collect(stored, up(down(stored)), OptionsOf(shown))
 //	      annotations, err = Note{Object: object, Lost: lost}.Write(annotations, Limits{}, keys)
 //	up:   note, err := Read(annotations, object, keys, tally)
 //	      merged := up(written)

@@ -49,7 +49,7 @@ func (t *Trial) frame(hub conversion.Hub, x *exchange) error {
 			return err
 		}
 	}
-	f := framer{t: t, hub: reflect.TypeOf(t.Hub).Elem()}
+	f := framer{t: t, hub: reflect.TypeOf(t.Hub).Elem(), keys: keysOf(x.shown)}
 	f.compare(nil, trees[0], trees[1], plainTrees[0], plainTrees[1])
 	if generated(hub) { // otherwise it is unknown which properties belong together
 		f.spread(e)
@@ -79,8 +79,10 @@ func plain(object runtime.Object) runtime.Object {
 
 // framer finds properties of the hub that an edit should not have changed.
 type framer struct {
-	t     *Trial
-	hub   reflect.Type
+	t    *Trial
+	hub  reflect.Type
+	keys [][]string // of [keysOf]
+	// wrong describes what the edit should not have changed.
 	wrong []string
 	// touched are the paths of the properties that the edit changes, except in bags.
 	touched [][]string
@@ -292,7 +294,7 @@ func (f *framer) without(path []string, short, long, plainShort, plainLong []any
 // distinct returns a function that picks the elements whose key no other element has
 // after the edit. Elements with the same key cannot be told apart.
 func (f *framer) distinct(before, after []any) func([]any) []any {
-	for _, key := range f.keys() {
+	for _, key := range f.keys {
 		if !isKey(before, key) {
 			continue
 		}
@@ -315,17 +317,17 @@ func (f *framer) distinct(before, after []any) func([]any) []any {
 // whole returns all elements.
 func whole(list []any) []any { return list }
 
-// keys returns the sets of properties that may identify the elements of a list, in
-// order of preference.
-func (f *framer) keys() [][]string {
-	return append(slices.Clone(remainder.OptionsOf(f.t.Hub).Keys), []string{"id"}, []string{"name"})
+// keysOf returns the sets of properties that may identify the elements of a list that a
+// client is shown, in order of preference.
+func keysOf(shown runtime.Object) [][]string {
+	return append(slices.Clone(remainder.OptionsOf(shown).Keys), []string{"id"}, []string{"name"})
 }
 
 // isAnother reports whether an edit changed the identity of an element of a list, which
 // makes it another element, and whether the elements are still distinct. An element whose
 // identity was cleared is the same.
 func (f *framer) isAnother(before, after []any, i int) (another, distinct bool) {
-	for _, key := range f.keys() {
+	for _, key := range f.keys {
 		if isKey(before, key) {
 			now := identity(after[i], key)
 			if isMissing(now) {

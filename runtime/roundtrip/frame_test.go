@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// cellar is a hub with a list whose key lies deeper than its elements' own properties.
+// cellar has a list whose key lies deeper than its elements' own properties.
 type cellar struct {
 	house
 	Barrels []struct {
@@ -61,7 +61,7 @@ func TestFrame(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			f := framer{t: &Trial{Kind: &Kind{Hub: &cellar{}}, Object: &roomyHouse{}}, hub: reflect.TypeFor[house]()}
+			f := framer{t: &Trial{Kind: &Kind{Hub: &house{}}, Object: &roomyHouse{}}, hub: reflect.TypeFor[house](), keys: keysOf(&cellar{})}
 			if !f.lists([]string{"list"}, lists[0], lists[1], lists[2], lists[3]) || len(f.wrong) != test.wrong {
 				t.Errorf("%d faults, want %d: %q", len(f.wrong), test.wrong, f.wrong)
 			}

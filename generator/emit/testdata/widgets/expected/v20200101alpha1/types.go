@@ -70,7 +70,7 @@ type Widget_Spec struct {
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=5
-	Gears []Gear `json:"gears,omitzero" arm:"properties/gears"`
+	Gears []Gear `json:"gears,omitzero" arm:"properties/gears" listMapKey:"name"`
 	// Hosts by name.
 	HostReferences map[string]reference.Resource `json:"hostReferences,omitzero" arm:"properties/hostReferences"`
 	// How high.
@@ -139,7 +139,7 @@ type Widget_Status struct {
 	// The gears.
 	// +kubebuilder:validation:Schemaless
 	// +kubebuilder:pruning:PreserveUnknownFields
-	Gears []Gear_Status `json:"gears,omitzero"`
+	Gears []Gear_Status `json:"gears,omitzero" listMapKey:"name"`
 	// The id in ARM.
 	Id *string `json:"id,omitempty"`
 	// The generation of this object that the conditions are about.

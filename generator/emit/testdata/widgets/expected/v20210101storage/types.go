@@ -47,7 +47,7 @@ type Widget_Spec struct {
 	EmptyMap        map[string]Empty                `json:"emptyMap,omitzero" arm:"properties/emptyMap"`
 	Enabled         *bool                           `json:"enabled,omitempty" arm:"properties/enabled"`
 	Filter          *Filter                         `json:"filter,omitempty" arm:"properties/filter"`
-	Gears           []Gear                          `json:"gears,omitzero" arm:"properties/gears" listMapKey:"name"`
+	Gears           []Gear                          `json:"gears,omitzero" arm:"properties/gears"`
 	HostReferences  map[string]reference.Resource   `json:"hostReferences,omitzero" arm:"properties/hostReferences"`
 	Level           *int64                          `json:"level,omitempty" arm:"properties/level"`
 	Location        *string                         `json:"location,omitempty" arm:"properties/location"`
@@ -76,7 +76,7 @@ type Widget_Status struct {
 	Conditions         []metav1.Condition    `json:"conditions,omitzero"`
 	Drive              *Drive_Status         `json:"drive,omitempty"`
 	Error              *Error_Status         `json:"error,omitempty"`
-	Gears              []Gear_Status         `json:"gears,omitzero" listMapKey:"name"`
+	Gears              []Gear_Status         `json:"gears,omitzero"`
 	Id                 *string               `json:"id,omitempty"`
 	ObservedGeneration *int64                `json:"observedGeneration,omitempty" arm:"-"`
 	Size               *string               `json:"size,omitempty"`
