@@ -125,8 +125,10 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	if err != nil {
 		return err
 	}
+	version, noted := stored.OriginalVersion(), short(note.OriginalVersion)
 	var shown remainder.Digest
-	if note.Spec != "" || wantsExact(src) {
+	// Where the noted version is the later one, it stays, whether or not the client has changed the Spec.
+	if note.Spec != "" && (noted == "" || later(*version, noted) != noted) || wantsExact(src) {
 		if shown, err = shownDigest(src); err != nil {
 			return err
 		}
@@ -139,8 +141,6 @@ func (c *Context) restore(stored StoredResource, src KubernetesResource) error {
 	note.Lost.Restore(halvesOf(stored), halvesOf(src), &c.Remainder)
 	stored.SetAnnotations(remainder.Strip(stored.GetAnnotations()))
 
-	version := stored.OriginalVersion()
-	noted := short(note.OriginalVersion)
 	switch byHand := versionByHand(src); {
 	case byHand != "":
 		*version = byHand

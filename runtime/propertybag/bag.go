@@ -82,7 +82,8 @@ func (e Entry) AppendJSON(text []byte) []byte {
 func (e *Entry) UnmarshalJSON(data []byte) error {
 	r := rawjson.New(data)
 	defer r.Free()
-	e.Version, e.Value, e.Source = bagentry.Read(r)
+	version, value, source := bagentry.Read(r)
+	*e = Entry{string(version), bytes.Clone(value), bytes.Clone(source)}
 	return nil
 }
 

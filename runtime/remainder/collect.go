@@ -1,7 +1,6 @@
 package remainder
 
 import (
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -153,7 +152,7 @@ func (c *collector) object(h, p reflect.Value, s *shape) bool {
 // bag appends the entries that only the stored object's bag has.
 func (c *collector) bag(stored, plain propertybag.Bag) bool {
 	in := c.open()
-	for _, name := range slices.Sorted(maps.Keys(stored)) {
+	for _, name := range sortedNames(stored) {
 		if _, is := plain[name]; is {
 			continue
 		}

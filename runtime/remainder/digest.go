@@ -7,10 +7,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 	"sync"
 	"unicode/utf8"
@@ -67,75 +65,69 @@ func (w *canonical) same(a, b reflect.Value, s *shape) bool {
 }
 
 // write appends the text of a value.
-func (w *canonical) write(v reflect.Value, s *shape) {
+func (w *canonical) write(v reflect.Value, s *shape) { w.text = w.appendValue(w.text, v, s) }
+
+// appendValue appends the text of a value to a text of the caller's: so the steps of a value
+// store nothing in w, which the garbage collector would have to watch.
+func (w *canonical) appendValue(text []byte, v reflect.Value, s *shape) []byte {
 	v, s = s.value(v)
 	if s.null(v) {
-		w.text = append(w.text, "null"...)
-		return
+		return append(text, "null"...)
 	}
 	switch s.form {
 	case isText:
-		w.text = appendString(w.text, v.String())
+		return appendString(text, v.String())
 	case isNumber:
-		w.text = appendNumber(w.text, cmp.Or(v.String(), "0"))
+		return appendNumber(text, cmp.Or(v.String(), "0"))
 	case isInteger:
-		w.text = strconv.AppendInt(w.text, v.Int(), 10)
+		return strconv.AppendInt(text, v.Int(), 10)
 	case isFloat:
-		w.text = appendFloat(w.text, v.Float())
 		if math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0) {
 			w.fail(fmt.Errorf("%v has no form in JSON", v.Float()))
 		}
+		return appendFloat(text, v.Float())
 	case isBool:
-		w.text = strconv.AppendBool(w.text, v.Bool())
+		return strconv.AppendBool(text, v.Bool())
 	case isObject:
-		w.text = append(w.text, '{')
+		text = append(text, '{')
 		for i := range s.fields {
 			f := &s.fields[i]
 			if value := f.of(v); value.IsValid() {
-				w.text = append(w.text, f.key...)
-				w.element(value, f.shape)
+				text = append(w.appendValue(append(text, f.key...), value, f.shape), ',')
 			}
 		}
-		w.text = append(w.text, '}')
+		return append(text, '}')
 	case isMap:
-		w.text = append(w.text, '{')
+		text = append(text, '{')
 		for _, key := range sortedKeys(v) {
-			w.text = append(appendString(w.text, key.String()), ':')
-			w.element(v.MapIndex(key), s.elem)
+			text = append(appendString(text, key.String()), ':')
+			text = append(w.appendValue(text, v.MapIndex(key), s.elem), ',')
 		}
-		w.text = append(w.text, '}')
+		return append(text, '}')
 	case isBag:
 		bag := v.Interface().(propertybag.Bag)
-		w.text = append(w.text, '{')
-		for _, name := range slices.Sorted(maps.Keys(bag)) {
-			w.text = append(appendString(w.text, name), ':')
-			w.raw(bag[name].AppendJSON(nil))
-			w.text = append(w.text, ',')
+		text = append(text, '{')
+		for _, name := range sortedNames(bag) {
+			text = append(appendString(text, name), ':')
+			text = append(w.appendRaw(text, bag[name].AppendJSON(nil)), ',')
 		}
-		w.text = append(w.text, '}')
+		return append(text, '}')
 	case isList:
-		w.text = append(w.text, '[')
+		text = append(text, '[')
 		for i := range v.Len() {
-			w.element(v.Index(i), s.elem)
+			text = append(w.appendValue(text, v.Index(i), s.elem), ',')
 		}
-		w.text = append(w.text, ']')
-	default:
-		if v.CanAddr() {
-			v = v.Addr() // for methods of the pointer
-		}
-		w.opaque(v.Interface())
+		return append(text, ']')
 	}
+	if v.CanAddr() {
+		v = v.Addr() // for methods of the pointer
+	}
+	return w.appendOpaque(text, v.Interface())
 }
 
-// element appends the text of what is in an object or a list.
-func (w *canonical) element(v reflect.Value, s *shape) {
-	w.write(v, s)
-	w.text = append(w.text, ',')
-}
-
-// opaque appends the text of a value that says itself what it is in JSON. It spares
+// appendOpaque appends the text of a value that says itself what it is in JSON. It spares
 // encoding/json from checking what a type's own method writes.
-func (w *canonical) opaque(value any) {
+func (w *canonical) appendOpaque(text []byte, value any) []byte {
 	var data []byte
 	var err error
 	if marshaler, ok := value.(json.Marshaler); ok {
@@ -144,19 +136,19 @@ func (w *canonical) opaque(value any) {
 		data, err = json.Marshal(value)
 	}
 	w.fail(err)
-	w.raw(data)
+	return w.appendRaw(text, data)
 }
 
-// raw appends the text of JSON.
-func (w *canonical) raw(data []byte) {
+// appendRaw appends the text of JSON.
+func (w *canonical) appendRaw(text, data []byte) []byte {
 	var tree any
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	if err := d.Decode(&tree); err != nil {
 		w.fail(err)
-		return
+		return text
 	}
-	w.write(reflect.ValueOf(tree), held)
+	return w.appendValue(text, reflect.ValueOf(tree), held)
 }
 
 // appendNumber appends a number as [appendFloat] does, or as it is written where it does

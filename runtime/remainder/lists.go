@@ -112,7 +112,7 @@ func (w *canonical) writeKey(element reflect.Value, elem *shape, key []string) b
 		if s.null(v) || s.form < isText || s.form > isFloat || s.form == isText && v.Len() == 0 {
 			return false
 		}
-		w.element(v, s)
+		w.text = append(w.appendValue(w.text, v, s), ',')
 	}
 	return len(key) > 0
 }

@@ -298,7 +298,8 @@ func decode(text string) (e envelope, err error) {
 		case member == "generation":
 			e.generation = integer()
 		case member == "lost":
-			e.lost = readNode(r)
+			node, entries := readNode(r)
+			e.lost = Remainder{text: text[r.Offset()-len(node) : r.Offset()], entries: entries}
 		case member == "mac":
 			e.mac = string(r.Text())
 			end, own := r.Offset(), string(macMember(e.mac))

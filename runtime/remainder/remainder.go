@@ -70,15 +70,15 @@ func (r Remainder) Without(name string) Remainder {
 	text, rest := []byte{'{'}, Remainder{unreadable: r.unreadable}
 	for of := range n.Members {
 		member := string(of)
-		node := readNode(n)
+		node, entries := readNode(n)
 		if member == name {
 			continue
 		}
 		if rest.entries > 0 {
 			text = append(text, ',')
 		}
-		text = append(append(appendString(text, member), ':'), node.text...)
-		rest.entries += node.entries
+		text = append(append(appendString(text, member), ':'), node...)
+		rest.entries += entries
 	}
 	if rest.entries > 0 {
 		rest.text = string(append(text, '}'))
@@ -145,22 +145,29 @@ func (l *lister) node(n *rawjson.Reader) {
 }
 
 func (l *lister) bag(n *rawjson.Reader) {
+	var entry propertybag.Entry
 	for name := range n.Members {
-		l.entries = append(l.entries, Entry{l.path.String(), string(name), readEntry(n)})
+		entry = readEntry(n, entry)
+		l.entries = append(l.entries, Entry{l.path.String(), string(name), entry})
 	}
 }
 
-// readEntry reads an entry of a bag, which may be any JSON.
-func readEntry(n *rawjson.Reader) (e propertybag.Entry) {
-	e.Version, e.Value, e.Source = bagentry.Read(n)
-	return e
+// readEntry reads an entry of a bag, which may be any JSON. The entry is part of the text. Like is the one before, which
+// often has the same version.
+func readEntry(n *rawjson.Reader, like propertybag.Entry) propertybag.Entry {
+	version, value, source := bagentry.Read(n)
+	if string(version) != like.Version {
+		like.Version = string(version)
+	}
+	return propertybag.Entry{Version: like.Version, Value: value, Source: source}
 }
 
-// readNode reads a node. Like [count], it fails if the node is none.
-func readNode(n *rawjson.Reader) Remainder {
+// readNode reads a node, and returns its text and how many entries it has. Like [count],
+// it fails if the node is none.
+func readNode(n *rawjson.Reader) (text []byte, entries int) {
 	rest := n.Rest()
-	entries := count(n)
-	return Remainder{text: string(n.Since(rest)), entries: entries}
+	entries = count(n)
+	return n.Since(rest), entries
 }
 
 // count reads a node, and returns how many entries it has. It fails if the node is none.

@@ -128,8 +128,9 @@ func (r *restorer) spelling(text string, v reflect.Value) {
 
 // bag adds entries to a bag, which may be nil. An entry that is there is the client's.
 func (r *restorer) bag(n *rawjson.Reader, bag *propertybag.Bag) {
+	var entry propertybag.Entry
 	for name := range n.Members {
-		entry := readEntry(n)
+		entry = readEntry(n, entry)
 		if _, is := (*bag)[string(name)]; is {
 			continue
 		}

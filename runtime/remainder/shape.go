@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -221,4 +222,11 @@ func (s *shape) mayHave(names []string) bool {
 		name, _, _ := strings.Cut(path, "/")
 		return s.named[name] != nil
 	})
+}
+
+// sortedNames returns the names of a bag's entries, in their order.
+func sortedNames(bag propertybag.Bag) []string {
+	names := slices.AppendSeq(make([]string, 0, len(bag)), maps.Keys(bag))
+	slices.Sort(names)
+	return names
 }

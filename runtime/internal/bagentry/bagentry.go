@@ -2,15 +2,14 @@
 package bagentry
 
 import (
-	"bytes"
-	"encoding/json"
+	"slices"
 
 	"github.com/armature-dev/armature/runtime/internal/rawjson"
 )
 
 // Read reads an entry: its version and its value, and as source the whole of it if it is not just these. It accepts any
-// JSON, since a damaged entry must not make its object unreadable.
-func Read(r *rawjson.Reader) (version string, value, source json.RawMessage) {
+// JSON, since a damaged entry must not make its object unreadable. What it returns may be part of the text.
+func Read(r *rawjson.Reader) (version, value, source []byte) {
 	var quoted, found []byte
 	rest := r.Rest()
 	others := r.Next() != '{'
@@ -30,10 +29,10 @@ func Read(r *rawjson.Reader) (version string, value, source json.RawMessage) {
 	}
 	known := found != nil && len(quoted) > 0 && quoted[0] == '"'
 	if known {
-		version, value = string(rawjson.Unquote(quoted)), bytes.Clone(found)
+		version, value = rawjson.Unquote(quoted), slices.Clip(found)
 	}
 	if !known || others {
-		source = bytes.Clone(r.Since(rest))
+		source = slices.Clip(r.Since(rest))
 	}
 	return version, value, source
 }
