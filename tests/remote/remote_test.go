@@ -240,6 +240,7 @@ var local = map[string]string{
 	"//tests/bazel/rebuild/toolchain:toolchain_test": "starts Bazel in a workspace of its own",
 	"//tests/bazel/reproducible:reproducible_test":   "starts Bazel in copies of the checkout",
 	"//tests/export:export_test":                     "starts the go command",
+	"//tests/laws/mutants:mutants_test":              "reads the whole checkout",
 	"//tests/golden/oracle:oracle_test":              "starts the go command",
 	"//tests/remote:remote_test":                     "starts Bazel in copies of the checkout",
 	"//tests/stability/packages:packages_test":       "starts the go command",

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/armature-dev/armature/internal/night"
+	"github.com/armature-dev/armature/tests/bazel/workspace"
 )
 
 // laws are the arguments of the go command that run the laws: those of generated
@@ -23,6 +24,14 @@ var laws = []string{"test", "-p=2",
 		"RandomEdits|Restore|RandomGroups)$",
 	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan/..."}
 
+// TestPlaces checks by day that each mutant still has the place that it changes.
+func TestPlaces(t *testing.T) {
+	root := workspace.Source(t)
+	for _, m := range mutants {
+		m.place(t, root)
+	}
+}
+
 // TestMutants breaks the code in one place at a time, and expects that a law fails.
 // A night has half of the places, and the next one the other half; a longer night (night.Times) has all.
 func TestMutants(t *testing.T) {
@@ -30,12 +39,6 @@ func TestMutants(t *testing.T) {
 		t.Skip("ARMATURE_NIGHT is not set: .ci/nightly mutants runs this, which takes half an hour")
 	}
 	root := copyTree(t)
-	for _, m := range mutants {
-		m.place(t, root)
-	}
-	if t.Failed() {
-		return
-	}
 	if err := generate(root); err != nil {
 		t.Fatal(err)
 	}
@@ -126,10 +129,7 @@ func run(root string, args ...string) (string, error) {
 // copyTree copies what git tracks of the Go module.
 func copyTree(t *testing.T) string {
 	t.Helper()
-	from, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := workspace.Source(t)
 	list := exec.Command("git", "ls-files", "-z", "go.mod", "go.sum", "generator", "internal", "runtime",
 		"tests/golden/convert", "tests/laws")
 	list.Dir = from

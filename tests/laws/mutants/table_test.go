@@ -35,7 +35,7 @@ var mutants = []mutant{
 		"key += \"@\" + t.version", ""},
 	{"a copy of a bag shares its entries", "runtime/propertybag/bag.go",
 		"out.Value = bytes.Clone(in.Value)", "out.Value = in.Value"},
-	{"a damaged entry is not kept", "runtime/propertybag/bag.go",
+	{"a damaged entry is not kept", "runtime/internal/bagentry/bagentry.go",
 		"if !known || others {", "if false {"},
 
 	// Values between two versions.
