@@ -152,8 +152,8 @@ func (l *lister) bag(n *rawjson.Reader) {
 	}
 }
 
-// readEntry reads an entry of a bag, which may be any JSON. The entry is part of the text. Like is the one before, which
-// often has the same version.
+// readEntry reads an entry of a bag, which may be any JSON. The entry is part of the text.
+// Like is the one before, which often has the same version.
 func readEntry(n *rawjson.Reader, like propertybag.Entry) propertybag.Entry {
 	version, value, source := bagentry.Read(n)
 	if string(version) != like.Version {

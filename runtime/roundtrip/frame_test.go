@@ -61,7 +61,8 @@ func TestFrame(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			f := framer{t: &Trial{Kind: &Kind{Hub: &house{}}, Object: &roomyHouse{}}, hub: reflect.TypeFor[house](), keys: keysOf(&cellar{})}
+			trial := &Trial{Kind: &Kind{Hub: &house{}}, Object: &roomyHouse{}}
+			f := framer{t: trial, hub: reflect.TypeFor[house](), keys: keysOf(&cellar{})}
 			if !f.lists([]string{"list"}, lists[0], lists[1], lists[2], lists[3]) || len(f.wrong) != test.wrong {
 				t.Errorf("%d faults, want %d: %q", len(f.wrong), test.wrong, f.wrong)
 			}
