@@ -15,9 +15,11 @@ import (
 	"strings"
 	"testing"
 	"text/tabwriter"
+	"time"
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/report"
+	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 	"github.com/armature-dev/armature/tools/add/service"
 )
@@ -28,6 +30,7 @@ const swaggerFolder = "azure-rest-api-specs"
 // TestAdd adds each provider below ARMATURE_ADD, a folder as ARMATURE_SPECS names one, or a checkout of
 // azure-rest-api-specs. There are all versions of what only Swagger describes, else those that add takes. A subtest
 // is a provider: -run TestAdd/microsoft.cache adds and tests that one. The last line of the log is a table of all.
+// A night has a share of the providers, and the next one the following share.
 func TestAdd(t *testing.T) {
 	specs := os.Getenv("ARMATURE_ADD")
 	if specs == "" {
@@ -59,7 +62,7 @@ func TestAdd(t *testing.T) {
 	var table strings.Builder
 	rows := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(rows, "\nprovider\tversions\tkinds\tundecided: properties\toutputs\tuntyped\tkinds\tnot assessed\ttests passed")
-	for _, provider := range providers {
+	for _, provider := range tonight(providers) {
 		t.Run(provider, func(t *testing.T) {
 			w.Fill(t, files)
 			request := service.Request{Repository: service.Repository{Root: w.Dir}, Specs: service.Specs(specs), Provider: provider}
@@ -88,6 +91,13 @@ func TestAdd(t *testing.T) {
 	}
 	rows.Flush()
 	t.Log(table.String())
+}
+
+// tonight returns the providers of this night, of which each has its turn, or by day all.
+func tonight(providers []string) []string {
+	n := min(night.Times(len(providers), 6), len(providers))
+	start := time.Now().YearDay() * n % max(len(providers), 1)
+	return slices.Concat(providers[start:], providers[:start])[:n]
 }
 
 // result is what Bazel made of a group.
