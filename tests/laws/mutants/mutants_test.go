@@ -15,14 +15,15 @@ import (
 )
 
 // laws are the arguments of the go command that run the laws: those of generated
-// packages and of whole kinds, and the tests of what random objects of one kind do
-// not show. These are that properties meet where they should, that enums keep their
-// spelling, that an edit changes nothing else in any list, and that every group has
-// hubs that all versions reach.
+// packages and of whole kinds, and the tests of what random objects of one kind do not
+// show. These are that properties meet where they should, that enums keep their spelling,
+// that an edit changes nothing else in any list, that a digest tells an empty list from
+// none, that a step shares nothing where it must not, that a damaged entry stays in its
+// bag, and that every group has hubs that all versions reach.
 var laws = []string{"test", "-p=2",
 	"-run=^Test(Versions|Laws|LawsOfChangingShapes|PairsOfChangingShapes|ConvertTo|Spelling|PropertiesOfChangingShapes|" +
-		"RandomEdits|Restore|RandomGroups)$",
-	"./tests/golden/convert/...", "./runtime/remainder", "./generator/plan/..."}
+		"RandomEdits|Restore|DigestOf|Steps|Recall|RandomGroups)$",
+	"./tests/golden/convert/...", "./runtime/remainder", "./runtime/propertybag", "./generator/plan/..."}
 
 // TestPlaces checks by day that each mutant still has the place that it changes.
 func TestPlaces(t *testing.T) {
