@@ -110,9 +110,17 @@ func BenchmarkLinear(b *testing.B) {
 	}
 }
 
+// fewestAllocs returns the fewest allocations of some runs. The race detector makes pools lose buffers now and then.
+func fewestAllocs(f func()) float64 {
+	fewest := testing.AllocsPerRun(1, f)
+	for range 12 {
+		fewest = min(fewest, testing.AllocsPerRun(1, f))
+	}
+	return fewest
+}
+
 // TestCost counts allocations, which grow as times do and are exact.
 func TestCost(t *testing.T) {
-	const buffers = 40 // what buffers cost that a pool has not kept, as the race detector makes pools do
 	for _, test := range growing {
 		t.Run("twice the size is twice the work, "+test.name, func(t *testing.T) {
 			work := func(n int) (down, up float64) {
@@ -120,14 +128,14 @@ func TestCost(t *testing.T) {
 				plain := shownOf(t, stored)
 				written := read[tier](t, text(plain))
 				var annotations map[string]string
-				down = testing.AllocsPerRun(1, func() {
+				down = fewestAllocs(func() {
 					lost, err := Collect(stored, plain, accountOptions)
 					if err != nil {
 						t.Fatal(err)
 					}
 					annotations, _ = Note{Object: person, Lost: lost}.Write(nil, Limits{Annotations: MaxAnnotations}, nil)
 				})
-				up = testing.AllocsPerRun(1, func() {
+				up = fewestAllocs(func() {
 					note, _ := Read(annotations, person, nil, nil)
 					note.Lost.Restore(read[string](t, text(plain)), written, nil)
 				})
@@ -136,7 +144,7 @@ func TestCost(t *testing.T) {
 			for _, n := range test.sizes[1:] {
 				down, up := work(n)
 				halfDown, halfUp := work(n / 2)
-				if down > 2.2*halfDown+buffers || up > 2.2*halfUp+buffers {
+				if down > 2.2*halfDown || up > 2.2*halfUp {
 					t.Errorf("%d elements: %v allocations down and %v up; of half the size %v and %v", n, down, up, halfDown, halfUp)
 				}
 			}
