@@ -10,13 +10,21 @@ import (
 // example matches a block of a page that is from a file of the repository.
 var example = regexp.MustCompile("(?ms)^<!-- from: (\\S+) -->\n```[^\n]*\n(.*?)^```$")
 
+// pagesOf yields the pages among files.
+func pagesOf(all map[string]string) func(yield func(name, page string) bool) {
+	return func(yield func(name, page string) bool) {
+		for name, text := range all {
+			if strings.HasSuffix(name, ".md") && !yield(name, text) {
+				return
+			}
+		}
+	}
+}
+
 // TestExamples compares the examples on pages with the files that they are from.
 func TestExamples(t *testing.T) {
 	all, found := files(t), 0
-	for name, page := range all {
-		if !strings.HasSuffix(name, ".md") {
-			continue
-		}
+	for name, page := range pagesOf(all) {
 		for _, e := range example.FindAllStringSubmatch(page, -1) {
 			found++
 			for part := range strings.SplitSeq(e[2], "...\n") {
@@ -41,10 +49,7 @@ var (
 // all pages.
 func TestPatches(t *testing.T) {
 	all, found := files(t), 0
-	for name, page := range all {
-		if !strings.HasSuffix(name, ".md") {
-			continue
-		}
+	for name, page := range pagesOf(all) {
 		for _, p := range patch.FindAllStringSubmatch(page, -1) {
 			before, known := all[p[1]]
 			if !known {
