@@ -113,3 +113,9 @@ func (p *ControlPlane) InstallPolicies(ctx context.Context, folder, crd string) 
 func IsDenied(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "ValidatingAdmissionPolicy")
 }
+
+// IsAnnotationLost reports whether a policy has denied an update because it takes away the annotation with what the
+// version of the update cannot hold.
+func IsAnnotationLost(err error) bool {
+	return IsDenied(err) && strings.Contains(err.Error(), "takes away the annotation")
+}

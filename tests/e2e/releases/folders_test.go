@@ -23,6 +23,7 @@ import (
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	releases "github.com/armature-dev/armature/tests/release"
 	"github.com/armature-dev/armature/tools/armature/checking"
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // in returns the release as an administrator gets it.
@@ -237,19 +238,22 @@ func (r *roll) writing(versions []string, do func()) {
 // writeOne reads an object and writes it back, with a label. A write may be denied because of the annotation that the
 // object has by then, or has in the API server's cache ([TestHidden]): then it becomes a patch, as the message says.
 func (r *roll) writeOne(name, version string, number int) error {
-	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
-		object, err := r.persons(version).Get(r.Context(), name, metav1.GetOptions{})
-		if err != nil {
-			return err
-		}
-		if err := unstructured.SetNestedField(object.Object, fmt.Sprint(number), "metadata", "labels", "written"); err != nil {
-			return err
-		}
-		_, err = r.persons(version).Update(r.Context(), object, metav1.UpdateOptions{})
-		return err
-	})
-	if cluster.IsDenied(err) {
+	err := retry.RetryOnConflict(retry.DefaultBackoff, func() error { return r.updateOne(name, version, number) })
+	if controlplane.IsAnnotationLost(err) {
 		return r.touchOne(name, version)
 	}
+	return err
+}
+
+// updateOne reads an object and writes it back once, with a label.
+func (r *roll) updateOne(name, version string, number int) error {
+	object, err := r.persons(version).Get(r.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	if err := unstructured.SetNestedField(object.Object, fmt.Sprint(number), "metadata", "labels", "written"); err != nil {
+		return err
+	}
+	_, err = r.persons(version).Update(r.Context(), object, metav1.UpdateOptions{})
 	return err
 }

@@ -9,7 +9,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/armature-dev/armature/tests/e2e/cluster"
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // TestHidden writes objects through the next webhook while the older one fills the API server's caches, which then hide
@@ -26,31 +26,23 @@ func TestHidden(t *testing.T) {
 	r.converter.Handle(r.handler(third))
 	r.getAll("with the webhook of "+third.name, second.versions)
 
-	update := func(name string) error {
-		object, err := r.persons(version).Get(t.Context(), name, metav1.GetOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		object.SetLabels(map[string]string{"written": "yes"})
-		_, err = r.persons(version).Update(t.Context(), object, metav1.UpdateOptions{})
-		return err
-	}
-	for range 2 {
-		if err := update("person-0"); !cluster.IsDenied(err) || !strings.Contains(err.Error(), "use kubectl edit, patch or apply") {
+	for i := range 2 {
+		err := r.updateOne("person-0", version, i)
+		if !controlplane.IsAnnotationLost(err) || !strings.Contains(err.Error(), "use kubectl edit, patch or apply") {
 			t.Errorf("an update of what the cache hides: %v, want a denial that says to patch", err)
 		}
 	}
 	if err := r.touchOne("person-0", version); err != nil {
 		t.Error(err)
 	}
-	if err := update("person-0"); err != nil {
+	if err := r.updateOne("person-0", version, 2); err != nil {
 		t.Errorf("an update after the patch: %v", err)
 	}
 	if err := r.writeOne("person-1", version, 1); err != nil {
 		t.Errorf("an update that becomes a patch when it is denied: %v", err)
 	}
 	r.install(third, third.person(t), second.hub(), third.hub())
-	if err := update("person-2"); err != nil {
+	if err := r.updateOne("person-2", version, 1); err != nil {
 		t.Errorf("an update once the CRD is replaced: %v", err)
 	}
 	r.look("with the CRD of " + third.name)

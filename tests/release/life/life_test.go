@@ -420,7 +420,7 @@ func (l *life) turn(version, name string, number int) error {
 		_, err = l.at(version).Update(l.Context(), o, metav1.UpdateOptions{})
 		return err
 	})
-	if controlplane.IsDenied(err) {
+	if controlplane.IsAnnotationLost(err) {
 		label := fmt.Sprintf(`{"metadata": {"labels": {"written": "%d"}}}`, number)
 		_, err = l.at(version).Patch(l.Context(), name, types.MergePatchType, []byte(label), metav1.PatchOptions{})
 	}
