@@ -31,6 +31,7 @@ const workers = 4
 // costs at most one PUT of a resource.
 func TestKill(t *testing.T) {
 	const houses, doors = 30, 3
+	t.Parallel()
 	seed, kills := night.Seed(t), night.Times(20, 60)
 	random := rand.New(rand.NewPCG(seed, 0))
 	s := newStage(t)

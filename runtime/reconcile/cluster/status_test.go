@@ -28,6 +28,7 @@ import (
 // TestHealth has kstatus and the health check for Argo CD judge each state that an
 // object goes through.
 func TestHealth(t *testing.T) {
+	t.Parallel()
 	s := newStage(t)
 	s.arm.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1}, Slowest: 2 * time.Second})
 	check := healthCheck(t)
