@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"bytes"
-	"embed"
 	"encoding/pem"
 	"fmt"
 	"net/http"
@@ -32,7 +31,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
-	"github.com/armature-dev/armature/tools/armature/command"
+	"github.com/armature-dev/armature/tools/armature/identity"
 )
 
 // apply creates what a file of manifests has, or leaves what there is.
@@ -242,18 +241,15 @@ func TestIdentity(t *testing.T) {
 	message := s.becomes("team-a", "own", reconcile.ReasonTokenForbidden)
 
 	// The message has the command that mends it.
-	found := regexp.MustCompile("`armature (.*)`").FindStringSubmatch(message)
+	found := regexp.MustCompile("`armature identity (.*)`").FindStringSubmatch(message)
 	if found == nil {
 		t.Fatalf("the message has no command: %s", message)
 	}
-	root, err := command.New(embed.FS{}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var printed bytes.Buffer
-	root.SetArgs(strings.Fields(found[1]))
-	root.SetOut(&printed)
-	if err := root.Execute(); err != nil {
+	command := identity.New()
+	command.SetArgs(strings.Fields(found[1]))
+	command.SetOut(&printed)
+	if err := command.Execute(); err != nil {
 		t.Fatal(err)
 	}
 	s.apply(printed.Bytes())

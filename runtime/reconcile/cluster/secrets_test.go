@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"bytes"
-	"embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,7 +18,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
-	"github.com/armature-dev/armature/tools/armature/command"
+	"github.com/armature-dev/armature/tools/armature/identity"
 )
 
 // TestGoing deletes a namespace with an identity of its own. Nothing but the API server and the operator acts here, so
@@ -30,14 +29,11 @@ func TestGoing(t *testing.T) {
 	s.asRelease()
 	s.trust(map[string]string{"a": "system:serviceaccount:team-a:azure"})
 	s.namespace("team-a")
-	root, err := command.New(embed.FS{}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var printed bytes.Buffer
-	root.SetArgs([]string{"identity", "--namespace=team-a", "--service-account=azure", "--tenant=tenant", "--client=a"})
-	root.SetOut(&printed)
-	if err := root.Execute(); err != nil {
+	command := identity.New()
+	command.SetArgs([]string{"--namespace=team-a", "--service-account=azure", "--tenant=tenant", "--client=a"})
+	command.SetOut(&printed)
+	if err := command.Execute(); err != nil {
 		t.Fatal(err)
 	}
 	s.apply(printed.Bytes())

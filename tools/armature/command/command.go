@@ -12,6 +12,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/tools/armature/checking"
+	"github.com/armature-dev/armature/tools/armature/identity"
 	"github.com/armature-dev/armature/tools/armature/kinds"
 	"github.com/armature-dev/armature/tools/armature/migrating"
 	"github.com/armature-dev/armature/tools/armature/program"
@@ -31,7 +32,7 @@ func New(groups fs.FS, build string) (*cobra.Command, error) {
 		return nil, err
 	}
 	commands := []*cobra.Command{
-		kinds.New(c.indexes), newSample(c), newHook(c), newIdentity(), newARMTest(), serving.New(), checking.New(),
+		kinds.New(c.indexes), newSample(c), newHook(c), identity.New(), newARMTest(), serving.New(), checking.New(),
 		migrating.New(c.groups()), uninstalling.New(c.groups()), newVersion(),
 	}
 	return program.New(append(commands, newTyped(build)...)...), nil

@@ -1,4 +1,5 @@
-package command
+// Package identity is the command armature identity, which prints what gives a namespace an identity in Azure.
+package identity
 
 import (
 	"bytes"
@@ -16,13 +17,14 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile"
 )
 
-// identity has the flags of the command identity.
-type identity struct {
+// options are the flags of the command.
+type options struct {
 	namespace, account, secret, tenant, client, subscription, operator, audience string
 }
 
-func newIdentity() *cobra.Command {
-	var i identity
+// New returns the command.
+func New() *cobra.Command {
+	var o options
 	c := &cobra.Command{
 		Use:   "identity --namespace NAMESPACE --service-account NAME [--tenant ID --client ID]",
 		Short: "Print what gives a namespace an identity in Azure without a secret",
@@ -34,7 +36,7 @@ the beginning has the command.`,
     kubectl apply --server-side -f -`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			text, err := i.manifests()
+			text, err := o.manifests()
 			if err != nil {
 				return err
 			}
@@ -43,24 +45,24 @@ the beginning has the command.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&i.namespace, "namespace", "", "the namespace that gets the identity")
-	flags.StringVar(&i.account, "service-account", "", "name of the ServiceAccount of the namespace that stands for it")
-	flags.StringVar(&i.secret, "secret", reconcile.CredentialSecret,
+	flags.StringVar(&o.namespace, "namespace", "", "the namespace that gets the identity")
+	flags.StringVar(&o.account, "service-account", "", "name of the ServiceAccount of the namespace that stands for it")
+	flags.StringVar(&o.secret, "secret", reconcile.CredentialSecret,
 		"name of the Secret, another one for objects that name it in an annotation")
-	flags.StringVar(&i.tenant, "tenant", "", "id of the tenant of the identity in Azure")
-	flags.StringVar(&i.client, "client", "", "client id of the identity in Azure")
-	flags.StringVar(&i.subscription, "subscription", "", "id of the subscription of resources whose Spec names none")
-	flags.StringVar(&i.operator, "operator", "armature-system/armature-operator", "namespace and name of the operator's ServiceAccount")
-	flags.StringVar(&i.audience, "audience", "api://AzureADTokenExchange", "audience of the tokens, which differs between clouds")
+	flags.StringVar(&o.tenant, "tenant", "", "id of the tenant of the identity in Azure")
+	flags.StringVar(&o.client, "client", "", "client id of the identity in Azure")
+	flags.StringVar(&o.subscription, "subscription", "", "id of the subscription of resources whose Spec names none")
+	flags.StringVar(&o.operator, "operator", "armature-system/armature-operator", "namespace and name of the operator's ServiceAccount")
+	flags.StringVar(&o.audience, "audience", "api://AzureADTokenExchange", "audience of the tokens, which differs between clouds")
 	return c
 }
 
 // manifests returns YAML to apply.
-func (i *identity) manifests() ([]byte, error) {
+func (o *options) manifests() ([]byte, error) {
 	var errs []error
-	operatorNamespace, operatorName, _ := strings.Cut(i.operator, "/")
+	operatorNamespace, operatorName, _ := strings.Cut(o.operator, "/")
 	for _, name := range []struct{ flag, value string }{
-		{"namespace", i.namespace}, {"service-account", i.account}, {"secret", i.secret},
+		{"namespace", o.namespace}, {"service-account", o.account}, {"secret", o.secret},
 		{"operator", operatorNamespace}, {"operator", operatorName},
 	} {
 		if faults := validation.IsDNS1123Subdomain(name.value); len(faults) > 0 {
@@ -68,21 +70,21 @@ func (i *identity) manifests() ([]byte, error) {
 				name.value))
 		}
 	}
-	if (i.tenant == "") != (i.client == "") || i.tenant == "" && i.subscription != "" {
+	if (o.tenant == "") != (o.client == "") || o.tenant == "" && o.subscription != "" {
 		errs = append(errs, fmt.Errorf("--tenant and --client: found %q and %q, expected both or none, and both with --subscription",
-			i.tenant, i.client))
+			o.tenant, o.client))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	meta := func(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: i.namespace, Name: name} }
-	role := "armature-operator-token-" + i.account
+	meta := func(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: o.namespace, Name: name} }
+	role := "armature-operator-token-" + o.account
 	objects := []any{
-		&corev1.ServiceAccount{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceAccount"}, ObjectMeta: meta(i.account)},
+		&corev1.ServiceAccount{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceAccount"}, ObjectMeta: meta(o.account)},
 		&rbacv1.Role{
 			TypeMeta: metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "Role"}, ObjectMeta: meta(role),
 			Rules: []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"serviceaccounts/token"},
-				ResourceNames: []string{i.account}, Verbs: []string{"create"}}},
+				ResourceNames: []string{o.account}, Verbs: []string{"create"}}},
 		},
 		&rbacv1.RoleBinding{
 			TypeMeta: metav1.TypeMeta{APIVersion: "rbac.authorization.k8s.io/v1", Kind: "RoleBinding"}, ObjectMeta: meta(role),
@@ -90,22 +92,22 @@ func (i *identity) manifests() ([]byte, error) {
 			Subjects: []rbacv1.Subject{{Kind: "ServiceAccount", Namespace: operatorNamespace, Name: operatorName}},
 		},
 	}
-	if i.tenant != "" {
+	if o.tenant != "" {
 		content := map[string]string{
-			reconcile.TenantKey: i.tenant, reconcile.ClientKey: i.client, reconcile.ServiceAccountKey: i.account}
-		if i.subscription != "" {
-			content[reconcile.SubscriptionKey] = i.subscription
+			reconcile.TenantKey: o.tenant, reconcile.ClientKey: o.client, reconcile.ServiceAccountKey: o.account}
+		if o.subscription != "" {
+			content[reconcile.SubscriptionKey] = o.subscription
 		}
 		objects = append(objects, &corev1.Secret{
-			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Secret"}, ObjectMeta: meta(i.secret), StringData: content})
+			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Secret"}, ObjectMeta: meta(o.secret), StringData: content})
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# The identity in Azure has to trust the ServiceAccount:\n"+
 		"# az identity federated-credential create --resource-group … --identity-name … --name %s-%s --issuer … \\\n"+
 		"#   --subject system:serviceaccount:%s:%s --audiences %s\n",
-		i.namespace, i.account, i.namespace, i.account, i.audience)
-	for n, o := range objects {
-		text, err := yaml.Marshal(o)
+		o.namespace, o.account, o.namespace, o.account, o.audience)
+	for n, object := range objects {
+		text, err := yaml.Marshal(object)
 		if err != nil {
 			return nil, err
 		}

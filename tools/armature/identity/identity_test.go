@@ -1,6 +1,8 @@
-package command
+package identity
 
 import (
+	"bytes"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -8,9 +10,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// run runs the command, and returns what it prints.
+func run(arguments ...string) (string, error) {
+	c := New()
+	var out bytes.Buffer
+	c.SetArgs(arguments)
+	c.SetOut(&out)
+	c.SetErr(io.Discard)
+	err := c.Execute()
+	return out.String(), err
+}
+
 func TestIdentity(t *testing.T) {
 	t.Run("the right is to the tokens of one ServiceAccount, in its namespace", func(t *testing.T) {
-		got, err := armature(t, "identity", "--namespace", "team-a", "--service-account", "azure")
+		got, err := run("--namespace", "team-a", "--service-account", "azure")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +70,7 @@ subjects:
 		}
 	})
 	t.Run("the Secret names the identity, and has no secret", func(t *testing.T) {
-		got, err := armature(t, "identity", "--namespace", "team-a", "--service-account", "azure",
+		got, err := run("--namespace", "team-a", "--service-account", "azure",
 			"--tenant", "t", "--client", "c", "--subscription", "s", "--operator", "azure-system/azure-armature-operator")
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +95,7 @@ stringData:
 		}
 	})
 	t.Run("bad flags are told all at once", func(t *testing.T) {
-		_, err := armature(t, "identity", "--namespace", "Team", "--client", "c")
+		_, err := run("--namespace", "Team", "--client", "c")
 		if err == nil {
 			t.Fatal("there was no error")
 		}
