@@ -32,23 +32,26 @@ func Contents(t testing.TB, dir string) map[string]string {
 }
 
 // Command returns a function that runs the go command in a folder and returns its output. It has the runtime from
-// the tree of a Go proxy, everything else from the user's module cache, and no program beside it on its path.
+// the tree of a Go proxy, everything else from the user's module cache or else from the user's proxy, and no program
+// beside it on its path.
 func Command(t testing.TB, proxy string) func(dir, flags string, args ...string) string {
 	t.Helper()
 	// The go command of the release that compiles everything here, which shares what it builds with other tests.
-	out, err := exec.Command("go", "env", "GOROOT", "GOMODCACHE", "GOCACHE").Output()
+	out, err := exec.Command("go", "env", "GOROOT", "GOMODCACHE", "GOCACHE", "GOPROXY").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	folders := strings.Split(strings.TrimSpace(string(out)), "\n")
-	program, downloads, buildCache := filepath.Join(folders[0], "bin", "go"), folders[1], folders[2]
+	values := strings.Split(strings.TrimSpace(string(out)), "\n")
+	program, downloads, buildCache, others := filepath.Join(values[0], "bin", "go"), values[1], values[2], values[3]
 	path := t.TempDir()
 	if err := os.Symlink(program, filepath.Join(path, "go")); err != nil {
 		t.Fatal(err)
 	}
+	// What Bazel and the other tests have downloaded by now need not be all.
+	proxies := strings.Join([]string{"file://" + proxy, "file://" + filepath.Join(downloads, "cache/download"), others}, ",")
 	env := []string{
 		"PATH=" + path, "HOME=" + t.TempDir(), "GOCACHE=" + buildCache, "GOMODCACHE=" + moduleCache(t), "GOTOOLCHAIN=local",
-		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(downloads, "cache/download"), "GOSUMDB=off", "CGO_ENABLED=0",
+		"GOPROXY=" + proxies, "GOSUMDB=off", "CGO_ENABLED=0",
 		// Else the go command remembers which packages a version of the runtime had.
 		"GODEBUG=goindex=0",
 		// The laws are tried on few objects: that they can be tried is the question.
