@@ -39,10 +39,8 @@ func TestMutants(t *testing.T) {
 	if !night.Is() {
 		t.Skip("ARMATURE_NIGHT is not set: .ci/nightly mutants runs this, which takes half an hour")
 	}
-	root := copyTree(t)
-	if err := generate(root); err != nil {
-		t.Fatal(err)
-	}
+	root := t.TempDir()
+	copyFiles(t, root, "go.mod", "go.sum", "generator", "internal", "runtime", goldens, "tests/laws")
 	if output, err := run(root, laws...); err != nil {
 		t.Fatalf("the laws do not hold to begin with: %v\n%s", err, output)
 	}
@@ -87,10 +85,11 @@ func (m mutant) try(t *testing.T, root string) {
 	generated := strings.HasPrefix(m.file, "generator/")
 	defer func() {
 		write(t, file, text)
-		if generated {
-			if err := generate(root); err != nil {
+		if generated { // copied, because what a mutant has generated need not compile, and the generator is among it
+			if err := os.RemoveAll(filepath.Join(root, goldens)); err != nil {
 				t.Fatal(err)
 			}
+			copyFiles(t, root, goldens)
 		}
 	}()
 	if generated {
@@ -110,9 +109,12 @@ func (m mutant) try(t *testing.T, root string) {
 	}
 }
 
+// goldens is the folder with the generated packages that the laws are tried on.
+const goldens = "tests/golden/convert"
+
 // generate writes the golden packages anew.
 func generate(root string) error {
-	command := exec.Command("go", "test", "-count=1", "-run=Golden", "./tests/golden/convert")
+	command := exec.Command("go", "test", "-count=1", "-run=Golden", "./"+goldens)
 	command.Dir, command.Env = root, append(os.Environ(), "ARMATURE_UPDATE=1")
 	if output, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, output)
@@ -127,18 +129,16 @@ func run(root string, args ...string) (string, error) {
 	return string(output), err
 }
 
-// copyTree copies what git tracks of the Go module.
-func copyTree(t *testing.T) string {
+// copyFiles copies what git tracks below some paths of this repository.
+func copyFiles(t *testing.T, root string, paths ...string) {
 	t.Helper()
 	from := workspace.Source(t)
-	list := exec.Command("git", "ls-files", "-z", "go.mod", "go.sum", "generator", "internal", "runtime",
-		"tests/golden/convert", "tests/laws")
+	list := exec.Command("git", append([]string{"ls-files", "-z", "--"}, paths...)...)
 	list.Dir = from
 	files, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := t.TempDir()
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(files), "\x00"), "\x00") {
 		text, err := os.ReadFile(filepath.Join(from, name))
 		if err != nil {
@@ -146,7 +146,6 @@ func copyTree(t *testing.T) string {
 		}
 		write(t, filepath.Join(root, name), string(text))
 	}
-	return root
 }
 
 func write(t *testing.T, file, text string) {
