@@ -141,7 +141,10 @@ var mutants = []mutant{
 
 	// What is printed.
 	{"source and destination are swapped", "generator/emit/convert.go",
-		"converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)", "converted := \"out.\" + s.Dst.GoName\n\t_ = value"},
+		"converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)",
+		"converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)\n" +
+			"\tif s.Src.Type == s.Dst.Type && s.Src.Type.Named == \"\" && !s.Moves() && value == \"in.\"+s.Src.GoName {\n" +
+			"\t\tconverted = strings.Replace(converted, value, \"out.\"+s.Dst.GoName, 1)\n\t}"},
 	{"a list or map of the source is shared", "generator/emit/convert.go",
 		"return g.copier.value(src, expr)", "return expr"},
 	{"the bag is left behind", "generator/emit/convert.go",
