@@ -332,9 +332,7 @@ func TestFamily(t *testing.T) {
 		}
 	})
 	t.Run("nor do a thousand", func(t *testing.T) {
-		if testing.Short() {
-			t.Skip("a crowd takes half a minute with the race detector, and in a world nothing runs beside")
-		}
+		leaveOutCrowd(t)
 		w := newWorld(t, armtest.Behavior{})
 		w.create(newGarden(1))
 		w.pass(time.Minute)

@@ -382,9 +382,7 @@ func TestOwnerReference(t *testing.T) {
 
 // TestManyDeletions deletes a thousand objects at once, of which those of one type cannot go.
 func TestManyDeletions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a crowd takes half a minute with the race detector, and in a world nothing runs beside")
-	}
+	leaveOutCrowd(t)
 	const houses, streets, marks = 450, 450, 100
 	w := newWorld(t, armtest.Behavior{})
 	var all []ctrlclient.Object

@@ -1142,9 +1142,7 @@ func TestCredentials(t *testing.T) {
 
 // TestLimits checks what happens when there is more to do than ARM takes.
 func TestLimits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("600 objects take a minute with the race detector, and in a world nothing runs beside")
-	}
+	leaveOutCrowd(t)
 	const crowd = 600
 	w := newWorld(t, armtest.Behavior{Limits: true})
 	for i := range crowd {

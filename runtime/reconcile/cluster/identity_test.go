@@ -48,6 +48,19 @@ func (s *stage) apply(text []byte) {
 	}
 }
 
+// identify applies what `armature identity` prints.
+func (s *stage) identify(arguments ...string) {
+	s.Helper()
+	var printed bytes.Buffer
+	command := identity.New()
+	command.SetArgs(arguments)
+	command.SetOut(&printed)
+	if err := command.Execute(); err != nil {
+		s.Fatal(err)
+	}
+	s.apply(printed.Bytes())
+}
+
 // groupRoles are those that a release has for the operator of a group, here for that of the tests.
 const groupRoles = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
@@ -245,14 +258,7 @@ func TestIdentity(t *testing.T) {
 	if found == nil {
 		t.Fatalf("the message has no command: %s", message)
 	}
-	var printed bytes.Buffer
-	command := identity.New()
-	command.SetArgs(strings.Fields(found[1]))
-	command.SetOut(&printed)
-	if err := command.Execute(); err != nil {
-		t.Fatal(err)
-	}
-	s.apply(printed.Bytes())
+	s.identify(strings.Fields(found[1])...)
 	s.becomes("team-a", "own", reconcile.ReasonSucceeded)
 
 	// It gives no other right: not to another account, and not in another namespace.

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
-	"github.com/armature-dev/armature/tools/armature/identity"
 )
 
 // TestGoing deletes a namespace with an identity of its own. Nothing but the API server and the operator acts here, so
@@ -29,14 +27,7 @@ func TestGoing(t *testing.T) {
 	s.asRelease()
 	s.trust(map[string]string{"a": "system:serviceaccount:team-a:azure"})
 	s.namespace("team-a")
-	var printed bytes.Buffer
-	command := identity.New()
-	command.SetArgs([]string{"--namespace=team-a", "--service-account=azure", "--tenant=tenant", "--client=a"})
-	command.SetOut(&printed)
-	if err := command.Execute(); err != nil {
-		t.Fatal(err)
-	}
-	s.apply(printed.Bytes())
+	s.identify("--namespace=team-a", "--service-account=azure", "--tenant=tenant", "--client=a")
 	secret := func(name string) *corev1.Secret {
 		return &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: name}}
 	}

@@ -47,7 +47,7 @@ func Command(t testing.TB, proxy string) func(dir, flags string, args ...string)
 	if err := os.Symlink(program, filepath.Join(path, "go")); err != nil {
 		t.Fatal(err)
 	}
-	// What Bazel and the other tests have downloaded by now need not be all.
+	// The module cache has what Bazel and other tests have downloaded so far, which may not be all.
 	proxies := strings.Join([]string{"file://" + proxy, "file://" + filepath.Join(downloads, "cache/download"), others}, ",")
 	env := []string{
 		"PATH=" + path, "HOME=" + t.TempDir(), "GOCACHE=" + buildCache, "GOMODCACHE=" + moduleCache(t), "GOTOOLCHAIN=local",

@@ -85,7 +85,8 @@ func (m mutant) try(t *testing.T, root string) {
 	generated := strings.HasPrefix(m.file, "generator/")
 	defer func() {
 		write(t, file, text)
-		if generated { // copied, because what a mutant has generated need not compile, and the generator is among it
+		if generated {
+			// The generator is a test of the package that it writes, which the mutant may have left unable to compile.
 			if err := os.RemoveAll(filepath.Join(root, goldens)); err != nil {
 				t.Fatal(err)
 			}

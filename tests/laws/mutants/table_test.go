@@ -13,6 +13,13 @@ type mutant struct {
 	old, new string
 }
 
+// Places in generator/emit/convert.go that several mutants change, or that a mutant adds to.
+const (
+	printsStash   = `g.P("bag.Stash(", arguments(strconv.Quote(s.Src.Name), value, s.Beside), ")")`
+	printsPass    = `g.P("out.PropertyBag = ", g.conversion, ".Pass(c, in.PropertyBag, ", g.Ident(bagPath, "Bag"), ".DeepCopy)")`
+	convertsValue = "converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)"
+)
+
 var mutants = []mutant{
 	// What is put into a bag, and what is taken out.
 	{"a bag forgets what is stashed", "runtime/propertybag/transfer.go",
@@ -120,15 +127,11 @@ var mutants = []mutant{
 	{"a renamed property is taken for a new one", "generator/plan/match/match.go",
 		"if strings.EqualFold(r.Here, h.Name) {\n\t\t\t\tname = r.There\n\t\t\t\tbreak\n\t\t\t}", "if false {\n\t\t\t\tbreak\n\t\t\t}"},
 	{"nothing is stashed on the way to a neighbour", "generator/emit/convert.go",
-		"g.P(\"bag.Stash(\", arguments(strconv.Quote(s.Src.Name), value, s.Beside), \")\")",
-		"if d == to {\n\t\t\tg.P(\"_ = \", value)\n\t\t\treturn\n\t\t}\n\t\t" +
-			"g.P(\"bag.Stash(\", arguments(strconv.Quote(s.Src.Name), value, s.Beside), \")\")"},
+		printsStash, "if d == to {\n\t\t\tg.P(\"_ = \", value)\n\t\t\treturn\n\t\t}\n\t\t" + printsStash},
 	{"nothing is recalled on the way from a neighbour", "generator/plan/match/match.go",
 		"p.From = append(p.From, m.recall(m.pkg.Name, here, h, t))", ""},
 	{"what only the neighbour has is not stashed", "generator/emit/convert.go",
-		"g.P(\"bag.Stash(\", arguments(strconv.Quote(s.Src.Name), value, s.Beside), \")\")",
-		"if d == from {\n\t\t\tg.P(\"_ = \", value)\n\t\t\treturn\n\t\t}\n\t\t" +
-			"g.P(\"bag.Stash(\", arguments(strconv.Quote(s.Src.Name), value, s.Beside), \")\")"},
+		printsStash, "if d == from {\n\t\t\tg.P(\"_ = \", value)\n\t\t\treturn\n\t\t}\n\t\t" + printsStash},
 	{"a bag's entries have one shape", "generator/plan/match/match.go",
 		"step.Versions = limit.Versions", ""},
 	{"a property's place in the bag is everybody's", "generator/plan/match/match.go",
@@ -141,8 +144,7 @@ var mutants = []mutant{
 
 	// What is printed.
 	{"source and destination are swapped", "generator/emit/convert.go",
-		"converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)",
-		"converted := g.value(s.Value, s.Src.Type, s.Dst.Type, value, d)\n" +
+		convertsValue, convertsValue + "\n" +
 			"\tif s.Src.Type == s.Dst.Type && s.Src.Type.Named == \"\" && !s.Moves() && value == \"in.\"+s.Src.GoName {\n" +
 			"\t\tconverted = strings.Replace(converted, value, \"out.\"+s.Dst.GoName, 1)\n\t}"},
 	{"a list or map of the source is shared", "generator/emit/convert.go",
@@ -150,10 +152,9 @@ var mutants = []mutant{
 	{"the bag is left behind", "generator/emit/convert.go",
 		"g.P(\"out.PropertyBag = bag.Rest()\")", ""},
 	{"the bag of equal types is left behind", "generator/emit/convert.go",
-		"g.P(\"out.PropertyBag = \", g.conversion, \".Pass(c, in.PropertyBag, \", g.Ident(bagPath, \"Bag\"), \".DeepCopy)\")", ""},
+		printsPass, ""},
 	{"the bag of equal types is shared", "generator/emit/convert.go",
-		"g.P(\"out.PropertyBag = \", g.conversion, \".Pass(c, in.PropertyBag, \", g.Ident(bagPath, \"Bag\"), \".DeepCopy)\")",
-		"g.P(\"out.PropertyBag = in.PropertyBag\")"},
+		printsPass, "g.P(\"out.PropertyBag = in.PropertyBag\")"},
 	{"an alias shares the structs of its source", "generator/emit/convert.go",
 		"g.P(\"out.\", half, \" = *\", g.conversion, \".Pass(c, &in.\", half, \", (*\", g.there(name), \").DeepCopy)\")",
 		"g.P(\"out.\", half, \" = in.\", half)"},
