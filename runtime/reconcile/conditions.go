@@ -154,17 +154,13 @@ func problemOf(err error) (*problem, bool) {
 	return nil, false
 }
 
-// refusal returns the problem of a request that ARM refused. credential is the
-// name of what the request was signed with.
-func refusal(e *client.Error, credential string) *problem {
+// refusalProblem returns the problem of a request that ARM refused. credential is the name of the credential that
+// signed the request.
+func refusalProblem(e *client.Error, credential string, say decide.Say) *problem {
 	if p, isOfCredential := problemOf(e); isOfCredential {
 		return p
 	}
-	p := &problem{reason: reasonOf(e.Code), message: e.Message}
-	switch e.Class {
-	case client.Invalid, client.Malformed, client.Unauthorized:
-		p.stalled = true
-	}
+	p := &problem{reason: reasonOf(e.Code), message: e.Message, stalled: say != decide.Waiting}
 	if e.Class == client.Unauthorized || e.Code == client.NoToken {
 		p.message = "credential " + credential + ": " + p.message
 	}
@@ -174,17 +170,10 @@ func refusal(e *client.Error, credential string) *problem {
 	if e.CorrelationID != "" {
 		p.message += " (correlation " + e.CorrelationID + ")"
 	}
-	return p
-}
-
-// lasts makes somebody act on a refusal that is the same as the one before, whose code is given,
-// when ARM has been asked again after the longest wait: by then it is a lock, a quota or a property
-// that cannot change, and not something that passes.
-func (p *problem) lasts(e *client.Error, failures int, before string) {
-	if e.Code == before && decide.Lasts(failures) && e.Class != client.Unknown && !e.IsBusy() {
-		p.stalled = true
+	if say == decide.Lasting {
 		p.message += "; it is still tried every 10 minutes"
 	}
+	return p
 }
 
 var notInReason = regexp.MustCompile(`[^A-Za-z0-9_]+`)

@@ -167,7 +167,7 @@ func (r *Reconciler) releaseUnused(ctx context.Context, name types.NamespacedNam
 	}
 	err := r.credentials.Release(ctx, name, "")
 	if _, isProblem := problemOf(err); isProblem { // the objects of a kind cannot be seen now, or the Secret cannot be read
-		return reconcile.Result{RequeueAfter: lookAgain}, nil
+		return reconcile.Result{RequeueAfter: recheck}, nil
 	} else if apierrors.IsConflict(err) {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -63,16 +64,15 @@ func (l looks) add(r *run, o *child, c arm.Collection, element map[string]any) {
 	l[o.ref] = seen
 }
 
-// ask asks ARM for the children that speak another version than their parent, and returns when
-// to do so again if it does not answer.
-func (l looks) ask(ctx context.Context, r *run) (again time.Time, err error) {
+// ask asks ARM for the children that speak another version than their parent.
+func (l looks) ask(ctx context.Context, r *run) decide.Outcome {
 	for of, seen := range l {
 		if seen.version == "" {
 			continue
 		}
-		answer, again, err := r.readFirst(ctx, seen.id, seen.version, true)
-		if err != nil || !again.IsZero() {
-			return again, err
+		answer, o := r.readFirst(ctx, decide.ChildRequest, seen.id, seen.version, true)
+		if o.Ends() {
+			return o
 		}
 		if answer == nil || answer.Body == nil {
 			delete(l, of)
@@ -80,12 +80,12 @@ func (l looks) ask(ctx context.Context, r *run) (again time.Time, err error) {
 		}
 		shown, err := inline.Parse(answer.Body)
 		if err != nil {
-			return time.Time{}, err
+			return decide.Stop(err)
 		}
 		seen.digest = digestOf(shown)
 		l[of] = seen
 	}
-	return time.Time{}, nil
+	return decide.GoOn()
 }
 
 // noteLooks notes what ARM showed before a PUT that it has perhaps taken. unchecked reports
@@ -101,13 +101,14 @@ func (r *run) noteLooks(unchecked bool, seen looks) {
 	}
 }
 
-// checkChildren looks what the last PUT has left of the children, has those sent again that it
+// checkChildren compares what the last PUT has left of the children, has those sent again that it
 // has changed, and notes when all of them have been.
-func (r *run) checkChildren(ctx context.Context) (again time.Time, err error) {
+func (r *run) checkChildren(ctx context.Context) decide.Outcome {
 	m := r.memory
 	if m.harmed == nil {
-		if m.harmed, again, err = r.harmed(ctx); err != nil || !again.IsZero() || m.harmed == nil {
-			return again, err
+		var o decide.Outcome
+		if m.harmed, o = r.harmed(ctx); o.Ends() || m.harmed == nil {
+			return o
 		}
 		for of := range m.harmed {
 			r.op.harmed.add(of)
@@ -116,45 +117,63 @@ func (r *run) checkChildren(ctx context.Context) (again time.Time, err error) {
 	}
 	for of := range m.harmed {
 		if r.refs.look(of); r.op.harmed.has(of) {
-			return time.Time{}, nil
+			return decide.GoOn()
 		}
 	}
 	next := *r.sent
 	next.Unchecked = false
 	if err := r.writeRecord(ctx, &next); err != nil {
-		return time.Time{}, err
+		return decide.Stop(err)
 	}
 	m.looks, m.harmed = nil, nil
-	return time.Time{}, nil
+	return decide.GoOn()
 }
 
 // unsettled is how long to wait until a child has been sent that may have been when its parent was.
 const unsettled = 5 * time.Second
 
-// harmed returns the children that the last PUT has changed. If another instance has sent it,
-// nobody knows what ARM showed before: then they are those that speak another API version.
-func (r *run) harmed(ctx context.Context) (all map[ref]bool, again time.Time, err error) {
-	all = map[ref]bool{}
+// harmed returns the children that the last PUT has changed, or nil if that is not known yet. If another instance has
+// sent it, nobody knows what ARM showed before: then they are those that speak another API version.
+func (r *run) harmed(ctx context.Context) (all map[ref]bool, o decide.Outcome) {
 	before, sentBefore := r.memory.looks, r.memory.looks != nil
-	after := looks{}
-	answer, again, err := r.readFirst(ctx, r.request.ID, r.request.APIVersion, true)
+	answer, o := r.readFirst(ctx, decide.GetRequest, r.request.ID, r.request.APIVersion, true)
 	switch {
-	case err != nil || !again.IsZero():
-		return nil, again, err
+	case o.Ends():
+		return nil, o
 	case answer == nil: // it may be gone, or ARM does not show it yet
-		r.memory.known.Reads.Last = time.Time{} // so that it is read, and then looked at once more
-		return nil, time.Time{}, nil
+		r.memory.known.Read = time.Time{} // so that it is read, and then compared once more
+		return nil, decide.GoOn()
 	case answer.Body == nil: // it cannot be read
-		return all, time.Time{}, nil
+		return map[ref]bool{}, decide.GoOn()
 	}
-	shown, err := inline.Parse(answer.Body)
+	after, all, o := r.shownAfter(ctx, answer.Body)
+	if o.Ends() || !sentBefore {
+		return all, o
+	}
+	if o := after.ask(ctx, r); o.Ends() {
+		return nil, o
+	}
+	all = map[ref]bool{}
+	for of, seen := range after {
+		if was, found := before[of]; found && was != seen {
+			all[of] = true
+		}
+	}
+	return all, decide.GoOn()
+}
+
+// shownAfter returns what ARM shows of the children that have not been sent since the last PUT of their parent, whose
+// body is given, and those of them that speak another API version.
+func (r *run) shownAfter(ctx context.Context, body []byte) (after looks, other map[ref]bool, o decide.Outcome) {
+	after, other = looks{}, map[ref]bool{}
+	shown, err := inline.Parse(body)
 	if err != nil {
-		return nil, time.Time{}, err
+		return nil, nil, decide.Stop(err)
 	}
 	for _, c := range r.request.Collections {
 		objects, err := r.children(ctx, r.request.ID, c.Type)
 		if err != nil {
-			return nil, time.Time{}, err
+			return nil, nil, decide.Stop(err)
 		}
 		for _, element := range inline.Elements(shown, c) {
 			o := objects[inline.Name(element)]
@@ -163,27 +182,14 @@ func (r *run) harmed(ctx context.Context) (all map[ref]bool, again time.Time, er
 				continue
 			}
 			if o.sent != nil && o.sent.Phase == record.Sending { // or a cache is behind
-				return nil, r.now.Add(unsettled), nil
+				return nil, nil, decide.ComeBack(r.now.Add(unsettled))
 			}
-			after.add(r, o, c, element)
-			if !sentBefore && o.sent != nil {
-				all[o.ref] = after[o.ref].version != ""
+			if after.add(r, o, c, element); o.sent != nil && after[o.ref].version != "" {
+				other[o.ref] = true
 			}
 		}
 	}
-	if !sentBefore {
-		maps.DeleteFunc(all, func(_ ref, is bool) bool { return !is })
-		return all, time.Time{}, nil
-	}
-	if again, err = after.ask(ctx, r); err != nil || !again.IsZero() {
-		return nil, again, err
-	}
-	for of, seen := range after {
-		if was, found := before[of]; found && was != seen {
-			all[of] = true
-		}
-	}
-	return all, time.Time{}, nil
+	return after, other, decide.GoOn()
 }
 
 // armVersionOf returns ARM's version of the one that an object is written for.

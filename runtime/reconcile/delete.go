@@ -22,6 +22,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -32,7 +33,7 @@ func (r *run) authorize(ctx context.Context) (err error) {
 		return err
 	}
 	r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look)
-	r.seen.Authorized = err == nil
+	r.found.Authorized = err == nil
 	return err
 }
 
@@ -40,9 +41,9 @@ func (r *run) authorize(ctx context.Context) (err error) {
 func (r *run) claimToDelete(ctx context.Context) error {
 	err := r.claim(ctx, r.sent.ID)
 	if p, isProblem := problemOf(err); isProblem && p.reason == ReasonConflict {
-		r.seen.Taken, err = p.message, nil
+		r.found.Taken, err = p.message, nil
 	}
-	r.seen.Claimed = err == nil
+	r.found.Claimed = err == nil
 	return err
 }
 
@@ -50,9 +51,15 @@ func (r *run) claimToDelete(ctx context.Context) error {
 // needs no Spec that can be sent.
 func (r *run) armVersion() (string, error) { return r.op.armVersionOf(r.object) }
 
-// ownerGoes returns why the object has to wait for its owner, with which its
-// resource goes, or nil.
-func (r *run) ownerGoes(ctx context.Context) (why, err error) {
+// checkOwner finds out whether the object waits for its owner, with which ARM deletes its resource.
+func (r *run) checkOwner(ctx context.Context) (err error) {
+	r.found.OwnerDeleting, err = r.deletingOwner(ctx)
+	r.found.OwnerChecked = err == nil
+	return err
+}
+
+// deletingOwner returns why the object waits for its owner, or nil.
+func (r *run) deletingOwner(ctx context.Context) (why, err error) {
 	for _, o := range r.object.GetOwnerReferences() {
 		k := r.op.kinds.byOwner(o)
 		if k == nil || r.kind.extension || k.is() == absent {
@@ -97,15 +104,15 @@ func groupOf(apiVersion string) string {
 	return ""
 }
 
-// remove deletes the resource in ARM. Afterwards it is done, or there is a time to come back.
-func (r *run) remove(ctx context.Context) (again time.Time, err error) {
+// remove deletes the resource in ARM. If ARM has done that, the reconcile goes on.
+func (r *run) remove(ctx context.Context) decide.Outcome {
 	// Or a PUT of the parent that is under way brings it back.
-	if again := r.op.turns.take(r.families(r.sent.ID), r.ref, r.now); !again.IsZero() {
-		return again, nil
+	if at := r.op.turns.take(r.families(r.sent.ID), r.ref, r.now); !at.IsZero() {
+		return decide.ComeBack(at)
 	}
 	version, err := r.armVersion()
 	if err != nil {
-		return time.Time{}, err
+		return decide.Stop(err)
 	}
 	m := &r.memory.known
 	wrote := m.Wrote
@@ -117,74 +124,72 @@ func (r *run) remove(ctx context.Context) (again time.Time, err error) {
 	case isRefusal && e.Gone(), err == nil && answer.Operation == nil && answer.Status == http.StatusNoContent:
 		// Which it also says when there is nothing yet.
 		m.Wrote = wrote
-		if again, p := r.mayCome(ctx, version); p != nil {
-			return again, p
+		if o := r.mayCome(ctx, version); o.Ends() {
+			return o
 		}
 	case isRefusal && lacksIfMatch(e) && m.Deletion.IfMatch == "":
 		m.Deletion.IfMatch = "*" // without which some services delete nothing
-		return r.now, nil
+		return decide.ComeBack(r.now)
 	case isRefusal && e.Status == http.StatusMethodNotAllowed:
-		return time.Time{}, r.detach(ctx, "ARM cannot delete resources of this kind")
+		return decide.Stop(r.detach(ctx, "ARM cannot delete resources of this kind"))
 	case isRefusal:
 		return r.deletionRefused(ctx, e)
 	case err != nil:
-		return time.Time{}, err
+		return decide.Stop(err)
 	}
 	if !isRefusal {
 		if err := r.noteDeleting(ctx, record.Deleting); err != nil {
-			return time.Time{}, err
+			return decide.Stop(err)
+		}
+		if answer.Operation != nil {
+			return r.begun(answer.Operation)
 		}
 	}
-	switch {
-	case isRefusal: // it is gone
-	case answer.Operation != nil:
-		return r.begun(answer.Operation)
-	}
-	m.Deletion.Done, m.Deletion.Reads = r.now, 0
-	return time.Time{}, nil
+	m.Deletion.Done = r.now
+	m.Happened(decide.Deleted)
+	return decide.GoOn()
 }
 
-// mayCome returns why a resource may still come that ARM says it has not, and when to delete
-// it again, or nil.
-func (r *run) mayCome(ctx context.Context, version string) (again time.Time, p *problem) {
-	m, wrote := &r.memory.known.Deletion, r.memory.known.Wrote
-	if r.wentWithParent(wrote) {
-		return time.Time{}, nil
+// mayCome waits while a resource may still come that ARM says it does not have, and says until when.
+func (r *run) mayCome(ctx context.Context, version string) decide.Outcome {
+	m := &r.memory.known
+	if r.wentWithParent(m.Wrote) {
+		return decide.GoOn()
 	}
-	if at := wrote.Add(visible); r.now.Before(at) {
-		m.Next = at
-		return at, &problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"}
+	if at := m.Wrote.Add(visible); r.now.Before(at) {
+		m.Postpone(decide.GoneRequest, at)
+		return decide.ComeBack(at).Because(&problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"})
 	}
 	// Some services show a resource only when the operation has ended that makes it.
 	until := r.sent.Time.Add(operationLimit)
-	if r.sent.Phase != record.Sending || r.sent.Exists || m.Ended || !r.now.Before(until) {
-		return time.Time{}, nil
+	if r.sent.Phase != record.Sending || r.sent.Exists || m.Deletion.Ended || !r.now.Before(until) {
+		return decide.GoOn()
 	}
 	gone, again := r.parentGone(ctx, version)
 	if gone {
-		return time.Time{}, nil
+		return decide.GoOn()
 	}
-	m.Reads++
-	m.Next = r.now.Add(r.backoff(m.Reads))
-	if !again.IsZero() {
-		m.Next = again
+	at, _ := r.refuse(decide.GoneRequest, decide.Refusal{Kind: decide.NotShown})
+	if sooner, isSet := again.At(); isSet {
+		m.Postpone(decide.GoneRequest, sooner)
+		at = sooner
 	}
-	return m.Next, &problem{reason: ReasonDeleting, message: fmt.Sprintf("ARM does not have it, and may still be making it: "+
-		"nobody knows how its PUT of %s ended. It is deleted as soon as ARM shows it; the object goes at %s at the latest, "+
-		"or with the annotation %s: %s, which leaves the resource in Azure", r.sent.Time.Format(time.RFC3339),
-		until.Format(time.RFC3339), annotation.ReconcilePolicy, annotation.PolicyDetach)}
+	return decide.ComeBack(at).Because(&problem{reason: ReasonDeleting, message: fmt.Sprintf(
+		"ARM does not have it, and may still be making it: nobody knows how its PUT of %s ended. It is deleted as soon as ARM "+
+			"shows it; the object goes at %s at the latest, or with the annotation %s: %s, which leaves the resource in Azure",
+		r.sent.Time.Format(time.RFC3339), until.Format(time.RFC3339), annotation.ReconcilePolicy, annotation.PolicyDetach)})
 }
 
-// parentGone reports whether ARM has not what contains the resource, or returns when to ask once
-// more. ARM takes nothing below what it does not have or does not show yet. If ARM refuses to tell,
-// as it may where the parent has other API versions, nobody knows.
-func (r *run) parentGone(ctx context.Context, version string) (gone bool, again time.Time) {
+// parentGone reports whether ARM no longer has the resource that contains this one, or returns when to ask once
+// more. ARM takes nothing below what it does not have or does not show yet. If ARM refuses to tell, as it may where the
+// parent has other API versions, nobody knows.
+func (r *run) parentGone(ctx context.Context, version string) (gone bool, again decide.Outcome) {
 	parent := parentID(r.sent.ID)
 	if _, ok := arm.TypeOf(parent); !ok || r.kind.extension {
-		return false, time.Time{}
+		return false, decide.GoOn()
 	}
-	answer, again, err := r.readFirst(ctx, parent, version, true)
-	return answer == nil && err == nil && again.IsZero(), again
+	answer, o := r.readFirst(ctx, decide.GetRequest, parent, version, true)
+	return answer == nil && !o.Ends(), o
 }
 
 // lacksIfMatch reports whether a DELETE may have been refused because it had no If-Match.
@@ -252,68 +257,53 @@ func (d *departed) contained(id string, since time.Time) bool {
 	return false
 }
 
-// gone looks whether the resource is gone, after its DELETE.
-func (r *run) gone(ctx context.Context) (again time.Time, err error) {
+// checkGone finds out whether the resource is gone, after its DELETE.
+func (r *run) checkGone(ctx context.Context) decide.Outcome {
 	version, err := r.armVersion()
 	if err != nil {
-		return time.Time{}, err
+		return decide.Stop(err)
 	}
-	m := &r.memory.known.Deletion
 	_, err = r.read(ctx, r.sent.ID, version, "")
 	e, isRefusal := client.AsError(err)
 	switch {
 	case isRefusal && e.Gone():
 		r.op.departed.add(r.sent.ID, r.now)
-		return time.Time{}, r.finish(ctx)
+		return decide.Stop(r.finish(ctx))
 	case isRefusal && e.Class == client.NotFound:
 		return r.deletionRefused(ctx, e)
 	case isRefusal && e.Class != client.Malformed:
-		m.Reads++
-		m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Reads)))
-		return m.Next, refusal(e, r.with.Name())
+		return comeBack(r.refused(decide.GoneRequest, e, false))
 	case err != nil && !isRefusal:
-		return time.Time{}, err
+		return decide.Stop(err)
 	}
-	m.Reads++
-	m.Next = r.now.Add(min(r.backoff(m.Reads), time.Minute))
-	if m.Reads > 3 || r.now.Sub(m.Done) > visible {
-		m.Done, m.Reads = time.Time{}, 0 // it was made once more, or ARM did less than it said
-		m.Vain++
-		m.Next = r.now.Add(r.backoff(m.Vain))
+	m := &r.memory.known
+	at, _ := r.refuse(decide.GoneRequest, decide.Refusal{Kind: decide.StillThere})
+	if m.Refusals[decide.GoneRequest].Count > 3 || r.now.Sub(m.Deletion.Done) > visible {
+		m.Deletion.Done = time.Time{} // it was made once more, or ARM did less than it said
+		m.Happened(decide.InVain)
+		at, _ = r.refuse(decide.DeleteRequest, decide.Refusal{Kind: decide.StillThere})
 	}
-	return m.Next, &problem{reason: ReasonDeleting, message: "ARM still has the resource"}
+	return decide.ComeBack(at).Because(&problem{reason: ReasonDeleting, message: "ARM still has the resource"})
 }
 
 // deletionRefused decides when a refused DELETE is sent again. Until then the id is not held
 // because of a record that is not the operator's own.
-func (r *run) deletionRefused(ctx context.Context, e *client.Error) (again time.Time, err error) {
-	m := &r.memory.known.Deletion
-	p := refusal(e, r.with.Name())
+func (r *run) deletionRefused(ctx context.Context, e *client.Error) decide.Outcome {
+	next, p := r.refused(decide.DeleteRequest, e, false)
 	r.giveUp()
-	if e.Class == client.Throttled { // which says nothing about the resource
-		m.Next = r.now.Add(r.jitter(e.RetryAfter, r.now))
-		return m.Next, p
-	}
-	m.Failures++
-	m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
-	switch e.Class {
-	case client.NotSent:
-		return m.Next, nil
-	case client.Unknown:
-		return m.Next, p
+	if p == nil || e.Class == client.Throttled || e.Class == client.Unknown { // which say nothing about the resource
+		return comeBack(next, p)
 	}
 	p.refused = true
-	p.lasts(e, m.Failures, m.Code)
-	m.Code = e.Code
 	if r.sent.Phase == record.Deleting {
 		if err := r.noteDeleting(ctx, record.Accepted); err != nil {
-			return time.Time{}, err
+			return decide.Stop(err)
 		}
 	}
-	return m.Next, p
+	return comeBack(next, p)
 }
 
-// detach lets the object go and leaves the resource in ARM. why is "" if it never
+// detach releases the object and leaves the resource in ARM. why is "" if it never
 // had one.
 func (r *run) detach(ctx context.Context, why string) error {
 	if err := r.abandon(ctx); err != nil {
@@ -425,7 +415,7 @@ func (r *run) finish(ctx context.Context) error {
 		}
 	}
 	for _, name := range names {
-		err := r.letGo(ctx, name)
+		err := r.releaseCredential(ctx, name)
 		switch p, isProblem := problemOf(err); {
 		case isProblem && p.reason == ReasonSecretForbidden && s == nil:
 			continue // it was not held either
@@ -442,7 +432,8 @@ func (r *run) finish(ctx context.Context) error {
 	}))
 }
 
-func (r *run) letGo(ctx context.Context, secret string) error {
+// releaseCredential releases the credential of a Secret, if secret is not "".
+func (r *run) releaseCredential(ctx context.Context, secret string) error {
 	if secret == "" {
 		return nil
 	}

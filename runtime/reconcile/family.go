@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -19,6 +18,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
@@ -235,60 +235,60 @@ func (r *run) parent(ctx context.Context, id string) (*child, error) {
 // completeLists reports whether the lists of the Spec are complete.
 func (r *run) completeLists() bool { return r.asked.InlineChildren == reference.InlineComplete }
 
-// withChildren adds to a PUT the children that it would delete, and to the record what
-// the Spec lists, besides what it listed before. listed is what the record has when ARM has
-// accepted it, and seen what ARM showed of the children that are objects.
-func (r *run) withChildren(ctx context.Context, put *client.Request, next, before *record.Record) (
-	listed map[string][]string, seen looks, again time.Time, err error) {
+// withChildren adds to a PUT the children that it would delete, and to its record what the Spec lists, besides what it
+// listed before.
+func (r *run) withChildren(ctx context.Context, s *sending) decide.Outcome {
 	request := r.request
-	listed, err = inline.Names(request.Body, request.Collections)
-	if err != nil {
-		return nil, nil, time.Time{}, err
+	var err error
+	if s.listed, err = inline.Names(request.Body, request.Collections); err != nil {
+		return decide.Stop(err)
 	}
-	next.Inline = union(before.Inline, listed)
-	complete := r.completeLists()
-	answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion, r.hadBefore(before))
-	if err != nil || !again.IsZero() {
-		return nil, nil, again, err
+	s.next.Inline = union(s.before.Inline, s.listed)
+	answer, o := r.readFirst(ctx, decide.GetRequest, request.ID, request.APIVersion, r.hadBefore(s.before))
+	if o.Ends() || answer == nil || answer.Body == nil {
+		return o
 	}
-	if answer == nil || answer.Body == nil {
-		return listed, nil, time.Time{}, nil
-	}
-	seen = looks{}
+	s.shown = looks{}
 	objects := map[string]map[string]*child{}
 	for _, c := range request.Collections {
 		if objects[c.Path], err = r.children(ctx, request.ID, c.Type); err != nil {
-			return nil, nil, time.Time{}, err
+			return decide.Stop(err)
 		}
 	}
-	put.Body, err = inline.Merge(request.Body, answer.Body, request.Collections,
+	s.put.IfMatch = answer.ETag
+	s.put.Body, err = inline.Merge(request.Body, answer.Body, request.Collections,
 		func(c arm.Collection, element map[string]any) (map[string]any, error) {
-			name := inline.Name(element)
-			o := objects[c.Path][name]
-			if o != nil && !o.accepted() && slices.Contains(before.Inline[c.Path], name) {
-				// ARM has it from the Spec's list still: see heirless.
-				listed[c.Path] = append(listed[c.Path], name)
-				r.refs.look(o.ref)
-			}
-			goes, err := r.goes(ctx, o, element)
-			switch {
-			case err != nil || goes:
-				return nil, err
-			case o != nil && o.foreign:
-				return element, nil
-			case o != nil:
-				seen.add(r, o, c, element)
-				return element, r.addSecrets(ctx, put, o, c, element, request.APIVersion)
-			case complete, slices.Contains(before.Inline[c.Path], name):
-				return nil, nil
-			}
-			return element, nil
+			return r.keep(ctx, s, objects[c.Path][inline.Name(element)], c, element)
 		})
-	put.IfMatch = answer.ETag
-	if err == nil {
-		again, err = seen.ask(ctx, r)
+	if err != nil {
+		return decide.Stop(err)
 	}
-	return listed, seen, again, err
+	return s.shown.ask(ctx, r)
+}
+
+// keep returns the element of a collection that a PUT has because ARM has it, or nil if the PUT leaves it out. o is its
+// object, or nil.
+func (r *run) keep(ctx context.Context, s *sending, o *child, c arm.Collection, element map[string]any) (map[string]any, error) {
+	name := inline.Name(element)
+	wasListed := slices.Contains(s.before.Inline[c.Path], name)
+	if o != nil && !o.accepted() && wasListed {
+		// ARM has it from the Spec's list still: see heirless.
+		s.listed[c.Path] = append(s.listed[c.Path], name)
+		r.refs.look(o.ref)
+	}
+	goes, err := r.goes(ctx, o, element)
+	switch {
+	case err != nil || goes:
+		return nil, err
+	case o != nil && o.foreign:
+		return element, nil
+	case o != nil:
+		s.shown.add(r, o, c, element)
+		return element, r.addSecrets(ctx, &s.put, o, c, element, r.request.APIVersion)
+	case r.completeLists() || wasListed:
+		return nil, nil
+	}
+	return element, nil
 }
 
 // hadBefore reports whether ARM may have the resource of the request for all that is known: the object
@@ -478,48 +478,47 @@ func union(a, b map[string][]string) map[string][]string {
 	return all
 }
 
-// compare looks whether the family has changed the resource since it was sent: whether it has
+// compare finds out whether the family has changed the resource since it was sent: whether it has
 // children that nobody wants, or its parent's PUT has left it otherwise than it was before.
-func (r *run) compare(ctx context.Context) (again time.Time, err error) {
-	if r.seen.Changed, err = r.heirless(ctx); err != nil {
-		return time.Time{}, err
+func (r *run) compare(ctx context.Context) decide.Outcome {
+	heirless, err := r.heirless(ctx)
+	if err != nil {
+		return decide.Stop(err)
 	}
-	r.seen.Changed = r.seen.Changed || r.op.harmed.has(r.ref)
-	if r.sent.Unchecked && !r.seen.Changed {
-		if again, err = r.checkChildren(ctx); err != nil || !again.IsZero() {
-			return again, err
+	r.found.Changed = heirless || r.op.harmed.has(r.ref)
+	if r.sent.Unchecked && !r.found.Changed {
+		if o := r.checkChildren(ctx); o.Ends() {
+			return o
 		}
 	}
-	r.seen.Compared = true
-	return time.Time{}, nil
+	r.found.Compared = true
+	return decide.GoOn()
 }
 
-// readFirst reads a resource for a decision about what to send, or returns when to try
-// again. There is no answer if ARM does not have it. One that ARM has never had for all that is
-// known is that at the first 404.
-func (r *run) readFirst(ctx context.Context, id, version string, had bool) (_ *client.Answer, again time.Time, err error) {
-	m := &r.memory.known.Reads
-	if r.now.Before(m.Next) {
-		return nil, m.Next, nil
+// readFirst reads a resource for a decision about what to send. There is no answer if ARM does not have it, which a
+// single 404 shows if had is false: then ARM has never had it for all that is known.
+func (r *run) readFirst(ctx context.Context, request decide.Request, id, version string, had bool) (*client.Answer, decide.Outcome) {
+	m := &r.memory.known
+	if at := m.NextRead(); r.now.Before(at) {
+		return nil, decide.ComeBack(at)
+	}
+	answered := decide.Answered
+	if request == decide.ChildRequest {
+		answered = decide.ChildAnswered
 	}
 	answer, err := r.read(ctx, id, version, "")
 	e, isRefusal := client.AsError(err)
 	switch {
 	case err == nil:
-		m.Failures, m.Next = 0, time.Time{}
-		return answer, time.Time{}, nil
+		m.Happened(answered)
+		return answer, decide.GoOn()
 	case isRefusal && e.Gone() && !had, isRefusal && r.isGone(e, id):
-		m.Failures, m.Next = 0, time.Time{}
-		return nil, time.Time{}, nil
+		m.Happened(answered)
+		return nil, decide.GoOn()
 	case isRefusal && e.Gone():
-		return nil, r.readSoon(), nil
+		return nil, r.readSoon()
 	case !isRefusal:
-		return nil, time.Time{}, err
+		return nil, decide.Stop(err)
 	}
-	m.Failures++
-	m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
-	if e.Class == client.NotSent || e.Class == client.Throttled {
-		return nil, m.Next, nil
-	}
-	return nil, m.Next, refusal(e, r.with.Name())
+	return nil, comeBack(r.refused(request, e, false))
 }

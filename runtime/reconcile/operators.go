@@ -53,7 +53,7 @@ func (r *run) mark(ctx context.Context) error {
 // leave leaves an object to the operator that manages it. Its Status is that one's to
 // write, so an event and a metric say it.
 func (r *Reconciler) leave(object resource, of ref, m *memory) {
-	r.standAside(of)
+	r.unmanage(of)
 	r.metrics.stands(of, standing{of.Group, of.Kind, "foreign", ReasonManagedByAnother})
 	if by := operatorOf(object); m.leftTo != by {
 		m.leftTo = by

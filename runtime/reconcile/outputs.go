@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -22,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -37,30 +36,30 @@ func operatorSpecOf(spec any) reference.OperatorSpec {
 
 // deliver writes the outputs that the Spec asks for, when the resource is as the Spec
 // says. fresh asks ARM for what actions answer; otherwise that is done only if
-// something is missing, or not as this instance knows it. It reports whether all is
+// something is missing, or not as this instance knows it. The reconcile goes on if all is
 // there. If not, nothing else is to be reported but the problem.
-func (r *run) deliver(ctx context.Context, fresh bool) (again time.Time, done bool, err error) {
+func (r *run) deliver(ctx context.Context, fresh bool) decide.Outcome {
 	wanted, wrong := outputs.Wanted(r.object.GetNamespace(), r.request.Outputs, r.asked)
 	if wrong != nil {
-		return time.Time{}, false, &problem{reason: ReasonInvalidSpec, stalled: true, message: strings.Join(wrong, "; ")}
+		return decide.Stop(&problem{reason: ReasonInvalidSpec, stalled: true, message: strings.Join(wrong, "; ")})
 	}
 	// The Spec may have asked for others before it was changed.
 	cleans := !isReady(r.object) && r.object.GetGeneration() > 1 && len(r.request.Outputs) > 0
 	if len(wanted) == 0 && !cleans {
-		return time.Time{}, true, nil
+		return decide.GoOn()
 	}
 	own, err := r.ownOutputs(ctx, wanted, cleans)
 	if err != nil {
-		return time.Time{}, false, err
+		return decide.Stop(err)
 	}
-	values, problems, again, err := r.values(ctx, wanted, own, fresh)
-	if err != nil || values == nil {
-		return again, false, err
+	values, problems, o := r.values(ctx, wanted, own, fresh)
+	if o.Ends() {
+		return o
 	}
 	for _, c := range wanted {
 		p, err := r.write(ctx, c, own[c.Object], values)
 		if err != nil {
-			return time.Time{}, false, err
+			return decide.Stop(err)
 		}
 		if p != nil {
 			problems = append(problems, p)
@@ -71,16 +70,23 @@ func (r *run) deliver(ctx context.Context, fresh bool) (again time.Time, done bo
 		uid, version := object.GetUID(), object.GetResourceVersion()
 		err := r.op.client.Delete(ctx, object, ctrlclient.Preconditions{UID: &uid, ResourceVersion: &version})
 		if ctrlclient.IgnoreNotFound(err) != nil {
-			return time.Time{}, false, err
+			return decide.Stop(err)
 		}
 		delete(r.memory.outputs, what)
 	}
 	if len(problems) > 0 {
-		r.memory.known.Reads.Failures++
-		r.memory.known.Reads.Next = r.now.Add(r.backoff(r.memory.known.Reads.Failures))
-		return r.memory.known.Reads.Next, false, problems[0]
+		next, _ := r.refuse(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
+		return decide.ComeBack(next).Because(problems[0])
 	}
-	return time.Time{}, true, nil
+	return decide.GoOn()
+}
+
+// delivered returns the outcome of a reconcile that ends with its outputs.
+func delivered(o decide.Outcome) decide.Outcome {
+	if !o.Ends() {
+		return decide.Stop(nil)
+	}
+	return o
 }
 
 // ownOutputs returns the Secrets and ConfigMaps that belong to the object: those of the
@@ -117,96 +123,107 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*outputs.Container, all b
 }
 
 // values returns the values of all outputs, by name. What an action answers is asked
-// for if need be, and else is nil. There are no values at all if ARM has to be asked
-// later. Problems are what is missing.
+// for if need be, and else is nil. problems are what is missing.
 func (r *run) values(ctx context.Context, wanted []*outputs.Container, own map[ref]ctrlclient.Object, fresh bool) (
-	values map[string][]byte, problems []*problem, again time.Time, err error) {
-	m := r.memory
-	actions, asks := map[string]bool{}, fresh
+	values map[string][]byte, problems []*problem, o decide.Outcome) {
+	actions, isComplete := r.actions(wanted, own)
+	asks := len(actions) > 0 && (fresh || !isComplete)
+	if at := r.memory.known.NextRead(); asks && !fresh && r.now.Before(at) {
+		return nil, nil, decide.ComeBack(at)
+	}
+	answers, o := r.answers(ctx, actions, asks)
+	if o.Ends() {
+		return nil, nil, o
+	}
+	values = map[string][]byte{}
+	for _, c := range wanted {
+		for _, output := range c.Outputs {
+			if output.Action != "" && !asks {
+				continue
+			}
+			value, err := output.Value(answers[output.Action])
+			if err != nil {
+				source := "the Status"
+				if output.Action != "" {
+					source = "the answer of " + output.Action
+				}
+				problems = append(problems, &problem{
+					reason: ReasonOutputMissing, message: fmt.Sprintf("the output %s in %s: %v", output.Name, source, err)})
+				continue
+			}
+			values[output.Name] = value
+		}
+	}
+	slices.SortFunc(problems, func(a, b *problem) int { return strings.Compare(a.message, b.message) })
+	return values, problems, decide.GoOn()
+}
+
+// actions returns the names of the actions whose answers have outputs, in order. isComplete reports whether each of these
+// outputs is there as this instance knows it.
+func (r *run) actions(wanted []*outputs.Container, own map[ref]ctrlclient.Object) (names []string, isComplete bool) {
+	isComplete = true
 	for _, c := range wanted {
 		data := map[string][]byte{}
 		if object := own[c.Object]; object != nil {
 			data = outputs.Data(object)
-			asks = asks || m.outputs[c.Object] != "" && m.outputs[c.Object] != object.GetResourceVersion()
+			known := r.memory.outputs[c.Object]
+			isComplete = isComplete && (known == "" || known == object.GetResourceVersion())
 		}
 		for key, o := range c.Outputs {
-			if actions[o.Action] = true; data[key] == nil && o.Action != "" {
-				asks = true
+			if o.Action == "" { // which the Status has
+				continue
 			}
+			names = append(names, o.Action)
+			isComplete = isComplete && data[key] != nil
 		}
 	}
-	delete(actions, "") // the Status
-	asks = asks && len(actions) > 0
-	if asks && !fresh && r.now.Before(m.known.Reads.Next) {
-		return nil, nil, m.known.Reads.Next, nil
-	}
+	slices.Sort(names)
+	return slices.Compact(names), isComplete
+}
+
+// answers returns what the actions answer if they are asked, by name, and the Status under "".
+func (r *run) answers(ctx context.Context, actions []string, asks bool) (map[string][]byte, decide.Outcome) {
 	status, err := conversion.GetVersionedStatus(r.object, r.op.scheme)
 	if err != nil {
-		return nil, nil, time.Time{}, err
+		return nil, decide.Stop(err)
 	}
 	answers := map[string][]byte{}
 	if answers[""], err = json.Marshal(status); err != nil {
-		return nil, nil, time.Time{}, err
+		return nil, decide.Stop(err)
 	}
-	if asks {
-		for _, action := range slices.Sorted(maps.Keys(actions)) {
-			if answers[action], again, err = r.ask(ctx, action); answers[action] == nil {
-				return nil, nil, again, err
-			}
+	if !asks {
+		return answers, decide.GoOn()
+	}
+	for _, action := range actions {
+		var o decide.Outcome
+		if answers[action], o = r.ask(ctx, action); o.Ends() {
+			return nil, o
 		}
 	}
-	values = map[string][]byte{}
-	for _, c := range wanted {
-		for _, o := range c.Outputs {
-			if o.Action != "" && !asks {
-				continue
-			}
-			value, err := o.Value(answers[o.Action])
-			if err != nil {
-				source := "the Status"
-				if o.Action != "" {
-					source = "the answer of " + o.Action
-				}
-				problems = append(problems, &problem{
-					reason: ReasonOutputMissing, message: fmt.Sprintf("the output %s in %s: %v", o.Name, source, err)})
-				continue
-			}
-			values[o.Name] = value
-		}
-	}
-	slices.SortFunc(problems, func(a, b *problem) int { return strings.Compare(a.message, b.message) })
-	return values, problems, time.Time{}, nil
+	return answers, decide.GoOn()
 }
 
-// ask returns what an action answers, or nil if it has to be asked later.
-func (r *run) ask(ctx context.Context, action string) (answer []byte, again time.Time, err error) {
-	m := &r.memory.known.Reads
+// ask returns what an action answers.
+func (r *run) ask(ctx context.Context, action string) ([]byte, decide.Outcome) {
 	got, err := r.with.Post(ctx, client.Request{
 		ID: r.request.ID + "/" + action, APIVersion: r.request.APIVersion, Tenant: r.object.GetNamespace(),
 	})
-	if err == nil && got.Operation == nil && got.Body != nil {
-		return got.Body, time.Time{}, nil
-	}
-	m.Failures++
-	m.Next = r.now.Add(r.backoff(m.Failures))
-	if err == nil {
-		return nil, m.Next, &problem{reason: ReasonUnreadable, stalled: true,
-			message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)}
-	}
-	e, ok := client.AsError(err)
-	if !ok {
-		return nil, time.Time{}, err
-	}
-	m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
+	e, isRefusal := client.AsError(err)
 	switch {
-	case e.Class == client.NotSent, e.Class == client.Throttled:
-		return nil, m.Next, nil
-	case isReady(r.object) && m.Failures < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
-		return nil, m.Next, nil // what was written before is still there
+	case err == nil && got.Operation == nil && got.Body != nil:
+		return got.Body, decide.GoOn()
+	case err == nil:
+		next, _ := r.refuse(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
+		return nil, decide.ComeBack(next).Because(&problem{reason: ReasonUnreadable, stalled: true,
+			message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)})
+	case !isRefusal:
+		return nil, decide.Stop(err)
 	}
-	p := refusal(e, r.with.Name())
-	p.message = "the action " + action + ": " + p.message
-	return nil, m.Next, p
+	next, p := r.refused(decide.PostRequest, e, true)
+	if p != nil {
+		p.message = "the action " + action + ": " + p.message
+	}
+	return nil, comeBack(next, p)
 }
 
 // write makes a Secret or a ConfigMap have the outputs that are meant for it and

@@ -149,8 +149,6 @@ type memory struct {
 	held []string
 	// leftTo is the other operator that the object was left to when that was told.
 	leftTo string
-	// refusedWrites is how many writes of the object the API server has refused in a row.
-	refusedWrites int
 	// since is when the object was made or changed, if it has not been ready since.
 	since time.Time
 	told  told
@@ -163,12 +161,12 @@ func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
 	if m == nil || m.uid != object.GetUID() {
 		// An instance may have waited for hours until it was its turn.
 		now := r.options.Now()
-		m = &memory{uid: object.GetUID(), known: decide.Memory{First: now, Wrote: now, Reads: decide.Reads{Last: now}}}
+		m = &memory{uid: object.GetUID(), known: decide.Memory{First: now, Wrote: now, Read: now}}
 		r.memories[of] = m
 	}
 	if r.stirred[of] {
 		delete(r.stirred, of)
-		m.known.Stir()
+		m.known.TryAgain()
 	}
 	return m
 }
@@ -188,8 +186,8 @@ func (r *Reconciler) hasJudged(of ref, uid types.UID) bool {
 	return m != nil && m.uid == uid && m.judged
 }
 
-// standAside lets go what is known of an object that is not the operator's to manage.
-func (r *Reconciler) standAside(of ref) {
+// unmanage drops what is known of an object that is not the operator's to manage.
+func (r *Reconciler) unmanage(of ref) {
 	r.dependencies.keep(of, nil)
 	r.claims.Release(of)
 	r.metrics.stands(of, standing{})
@@ -201,7 +199,7 @@ func (r *Reconciler) forget(of ref) {
 	delete(r.memories, of)
 	delete(r.stirred, of)
 	r.mutex.Unlock()
-	r.standAside(of)
+	r.unmanage(of)
 	r.harmed.remove(of)
 	r.endTurn(of, time.Time{})
 	for _, other := range r.dependencies.who(of) {
@@ -246,180 +244,227 @@ type run struct {
 	// whether it is the operator's own.
 	sent      *record.Record
 	confirmed bool
-	// seen is what decisions depend on, and request and with are what it says was found: the
-	// request of the Spec and the credential.
-	seen    decide.Seen
+	// found is what this reconcile has found out so far. Once it says that the Spec is resolved, request is
+	// the request; once it says that the id is free, or the deletion authorized, with is the credential.
+	found   decide.Findings
 	request *arm.Request
 	with    *credentials.Credential
-	// underway says how the operation goes, if ARM was asked for it and it has not ended.
-	underway *problem
+	// progress says how the operation goes, if ARM was asked and it has not ended.
+	progress error
 	// asked is what the Spec asks of the operator itself.
 	asked reference.OperatorSpec
 }
 
-// reconcile does what is to be done about an object now, and returns when to come
-// back.
+// reconcile does what is to be done about an object now, and returns when to come back.
 func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.NamespacedName) (_ reconcile.Result, err error) {
 	of := named.Of(k.GroupKind, name)
-	ctx, span := r.tracer.Start(ctx, "reconcile "+k.Kind, trace.WithAttributes(
-		attribute.String("k8s.namespace.name", name.Namespace),
-		attribute.String("k8s.object.group", k.Group),
-		attribute.String("k8s.object.kind", k.Kind),
-		attribute.String("k8s.object.name", name.Name)))
+	ctx, span := r.startSpan(ctx, of)
 	defer func() {
 		if err != nil {
 			span.SetStatus(codes.Error, "the API server refused something")
 		}
 		span.End()
 	}()
-	if span.SpanContext().HasTraceID() {
-		ctx = log.IntoContext(ctx, log.FromContext(ctx).WithValues("traceID", span.SpanContext().TraceID().String()))
-	}
-	if !r.looked.Load() || !k.isSeen() {
-		return reconcile.Result{RequeueAfter: time.Second}, nil
-	}
-	if k.rights.isRefused() {
-		return reconcile.Result{RequeueAfter: lookAgain}, nil // nothing can be written either
-	}
-	if r.allow(ctx) != nil {
-		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
+	if wait := r.notReady(ctx, k); wait > 0 {
+		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	object := k.new()
 	if err := r.reader.Get(ctx, name, object); apierrors.IsNotFound(err) {
-		err := r.release(ctx, of)
-		if p, isProblem := problemOf(err); isProblem && p.ofKind() {
-			return reconcile.Result{RequeueAfter: lookAgain}, nil
-		} else if err != nil {
-			return reconcile.Result{}, err
-		}
-		r.forget(of)
-		return reconcile.Result{}, nil
+		return r.gone(ctx, of)
 	} else if err != nil {
 		return reconcile.Result{}, err
 	}
 	object = object.DeepCopyObject().(resource) // the cache has the original
 	memory := r.remember(of, object)
-	manages, unknown := r.manages(name.Namespace)
-	if unknown == errNotSeen {
+	manages, namespaceErr := r.manages(name.Namespace)
+	switch at := (place{of.Group, of.Namespace}); {
+	case namespaceErr == errNotSeen:
 		return reconcile.Result{RequeueAfter: time.Second}, nil
-	} else if !manages {
-		r.standAside(of)
+	case !manages:
+		r.unmanage(of)
 		return reconcile.Result{}, nil
-	}
-	if r.isOthers(object) {
+	case r.isOthers(object):
 		r.leave(object, of, memory)
 		return reconcile.Result{}, nil
-	}
-	if at := (place{of.Group, of.Namespace}); r.storage.denied(at) {
+	case r.storage.denied(at):
 		r.unwritable(object, of, memory, r.unwritten(at))
-		return reconcile.Result{RequeueAfter: lookAgain}, nil
+		return reconcile.Result{RequeueAfter: recheck}, nil
 	}
+	do, err := r.newRun(ctx, k, of, object, memory)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	defer do.close()
+	outcome := decide.Stop(namespaceErr)
+	if namespaceErr == nil {
+		outcome = do.steps(ctx)
+	}
+	return do.end(ctx, span, outcome)
+}
+
+// startSpan starts the span of a reconcile.
+func (r *Reconciler) startSpan(ctx context.Context, of ref) (context.Context, trace.Span) {
+	ctx, span := r.tracer.Start(ctx, "reconcile "+of.Kind, trace.WithAttributes(
+		attribute.String("k8s.namespace.name", of.Namespace),
+		attribute.String("k8s.object.group", of.Group),
+		attribute.String("k8s.object.kind", of.Kind),
+		attribute.String("k8s.object.name", of.Name)))
+	if span.SpanContext().HasTraceID() {
+		ctx = log.IntoContext(ctx, log.FromContext(ctx).WithValues("traceID", span.SpanContext().TraceID().String()))
+	}
+	return ctx, span
+}
+
+// notReady returns how long the objects of a kind wait for what the operator itself lacks, or 0.
+func (r *Reconciler) notReady(ctx context.Context, k *kind) time.Duration {
+	switch {
+	case !r.looked.Load() || !k.isSeen():
+		return time.Second
+	case k.rights.isRefused():
+		return recheck // nothing can be written either
+	case r.allow(ctx) != nil:
+		return decide.FirstRetry
+	}
+	return 0
+}
+
+// gone forgets an object that is gone.
+func (r *Reconciler) gone(ctx context.Context, of ref) (reconcile.Result, error) {
+	err := r.release(ctx, of)
+	if p, isProblem := problemOf(err); isProblem && p.ofKind() {
+		return reconcile.Result{RequeueAfter: recheck}, nil
+	} else if err != nil {
+		return reconcile.Result{}, err
+	}
+	r.forget(of)
+	return reconcile.Result{}, nil
+}
+
+// newRun returns the reconcile of an object that the operator manages.
+func (r *Reconciler) newRun(ctx context.Context, k *kind, of ref, object resource, memory *memory) (*run, error) {
 	do := &run{op: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(resource),
 		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
+	var err error
 	if do.sent, do.confirmed, err = r.recordOf(ctx, object); err != nil {
-		return reconcile.Result{}, err
+		return nil, err
 	}
 	if do.sent != nil {
 		memory.held = []string{do.sent.Credential, do.sent.Previous}
 	}
-	defer func() {
-		due := time.Time{}
-		if o := memory.known.Operation; o.Is != nil && do.now.Sub(memory.known.Wrote) < familyWaits {
-			due = o.Due
-		}
-		r.endTurn(of, due)
-		r.dependencies.keep(of, do.refs.looks)
-		r.metrics.shows(of, do.object)
-	}()
-	if m := do.memory; m.since.IsZero() && !isReady(object) {
-		if m.since = do.now; do.sent == nil {
-			m.since = object.GetCreationTimestamp().Time
+	if memory.since.IsZero() && !isReady(object) {
+		if memory.since = do.now; do.sent == nil {
+			memory.since = object.GetCreationTimestamp().Time
 		}
 	}
-	again, err := time.Time{}, unknown
-	if err == nil {
-		again, err = do.do(ctx)
+	return do, nil
+}
+
+// close ends the turn of the object in its families, and keeps what it depends on.
+func (r *run) close() {
+	due := time.Time{}
+	if o := r.memory.known.Operation; o.Is != nil && r.now.Sub(r.memory.known.Wrote) < familyWaits {
+		due = o.Due
 	}
-	r.judge(memory)
+	r.op.endTurn(r.ref, due)
+	r.op.dependencies.keep(r.ref, r.refs.looks)
+	r.op.metrics.shows(r.ref, r.object)
+}
+
+// end says what there is to say of an outcome, and returns when the object is reconciled again.
+func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) (reconcile.Result, error) {
+	r.op.judge(r.memory)
+	err := outcome.Cause()
 	if p, isProblem := problemOf(err); isProblem {
 		span.SetAttributes(attribute.String("armature.reason", p.reason))
 		if p.stalled {
 			span.SetStatus(codes.Error, p.reason)
 		}
-		err = do.report(ctx, p)
+		err = r.report(ctx, p)
 		switch {
 		case p.after > 0:
-			again = do.now.Add(p.after)
+			outcome = decide.ComeBack(r.now.Add(p.after))
 		case p.ofKind():
-			again = do.now.Add(lookAgain)
+			outcome = decide.ComeBack(r.now.Add(recheck))
 		case p.reason == ReasonNamespaceForbidden:
-			again = do.now.Add(do.jitter(time.Minute, do.now))
+			outcome = decide.ComeBack(r.after(decide.Granted))
 		}
-	}
-	// The cache is behind, and its next event comes too; or the cluster does not serve the version
-	// any more.
-	if apierrors.IsConflict(err) {
-		return reconcile.Result{RequeueAfter: time.Second}, nil
-	} else if apierrors.IsNotFound(err) {
-		return reconcile.Result{RequeueAfter: lookAgain}, nil
-	}
-	if group := storageDenied(err); group != "" {
-		at := place{group, of.Namespace}
-		r.deny(at, err)
-		r.unwritable(do.object, of, memory, r.unwritten(at))
-		return reconcile.Result{RequeueAfter: lookAgain}, nil
-	}
-	if refused := (*refusedWrite)(nil); errors.As(err, &refused) {
-		return reconcile.Result{RequeueAfter: do.writeRefused(ctx, refused)}, nil
-	}
-	memory.refusedWrites = 0
-	if unseen := (*unseenError)(nil); errors.As(err, &unseen) {
-		// Nothing is known of the object because of that, so nothing is said of it.
-		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", unseen.kind.stored)
-		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
 	}
 	if err != nil {
-		return reconcile.Result{}, err
+		return r.failed(ctx, err)
 	}
-	if again.IsZero() {
-		if again = do.turn(r.options.Refresh); r.options.Resend > 0 {
-			if resend := do.turn(r.options.Resend); resend.Before(again) {
-				again = resend
+	r.memory.known.Happened(decide.Written)
+	at, isSet := outcome.At()
+	if !isSet {
+		if at = r.turn(r.op.options.Refresh); r.op.options.Resend > 0 {
+			if resend := r.turn(r.op.options.Resend); resend.Before(at) {
+				at = resend
 			}
 		}
 	}
-	return reconcile.Result{RequeueAfter: max(again.Sub(do.now), time.Millisecond)}, nil
+	return reconcile.Result{RequeueAfter: max(at.Sub(r.now), time.Millisecond)}, nil
 }
 
-// do does one thing after the other, until there is nothing to do but wait, and returns
-// when to come back, or the zero time for the next refresh. An error that is a *problem
-// becomes the conditions.
-func (r *run) do(ctx context.Context) (again time.Time, err error) {
-	if err := r.mark(ctx); err != nil {
-		return time.Time{}, err
+// failed returns when the object is reconciled again after an error of the API server.
+func (r *run) failed(ctx context.Context, err error) (reconcile.Result, error) {
+	group := storageDenied(err)
+	refused, notListed := (*refusedWrite)(nil), (*unseenError)(nil)
+	switch {
+	case apierrors.IsConflict(err): // the cache is behind, and its next event comes too
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	case apierrors.IsNotFound(err): // or the cluster does not serve the version any more
+		return reconcile.Result{RequeueAfter: recheck}, nil
+	case group != "":
+		at := place{group, r.ref.Namespace}
+		r.op.deny(at, err)
+		r.op.unwritable(r.object, r.ref, r.memory, r.op.unwritten(at))
+		return reconcile.Result{RequeueAfter: recheck}, nil
+	case errors.As(err, &refused):
+		return reconcile.Result{RequeueAfter: r.writeRefused(ctx, refused)}, nil
 	}
-	if r.object.GetDeletionTimestamp().IsZero() {
-		if r.sent.MayExist() && policyOf(r.object) != policySkip {
-			// Also what is under way stays in the scopes.
-			if err := r.op.permit(r.ref.Namespace, r.sent.ID, nil); err != nil {
-				return time.Time{}, err
-			}
-		}
-		if err := r.renewReferences(ctx); err != nil {
-			return time.Time{}, err
-		}
+	r.memory.known.Happened(decide.Written)
+	if errors.As(err, &notListed) {
+		// Nothing is known of the object because of that, so nothing is said of it.
+		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", notListed.kind.stored)
+		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
+	}
+	return reconcile.Result{}, err
+}
+
+// steps does one thing after the other, until there is nothing to do but wait. A *problem in its outcome becomes the
+// conditions.
+func (r *run) steps(ctx context.Context) decide.Outcome {
+	if err := r.prepare(ctx); err != nil {
+		return decide.Stop(err)
 	}
 	for range mostActions {
-		ended := false
-		if again, ended, err = r.act(ctx, decide.Next(r.state())); err != nil || ended {
-			// What is under way is asked for when it is time, whatever else is wrong.
-			if o := r.memory.known.Operation; o.Is != nil && o.Due.After(r.now) && (again.IsZero() || o.Due.Before(again)) {
-				again = o.Due
-			}
-			return again, err
+		outcome := r.act(ctx, decide.Next(r.state()))
+		if !outcome.Ends() {
+			continue
+		}
+		// The operation is asked for when it is due, whatever else is wrong.
+		if o := r.memory.known.Operation; o.Is != nil && o.Due.After(r.now) {
+			outcome = outcome.NoLaterThan(o.Due)
+		}
+		return outcome
+	}
+	return decide.Stop(fmt.Errorf("%v: found no end after %d actions, next is %#v", r.ref, mostActions, decide.Next(r.state())))
+}
+
+// prepare marks the object and renews what it has of the release before.
+func (r *run) prepare(ctx context.Context) error {
+	if err := r.mark(ctx); err != nil {
+		return err
+	}
+	if !r.object.GetDeletionTimestamp().IsZero() {
+		return nil
+	}
+	if r.sent.MayExist() && policyOf(r.object) != policySkip {
+		// An operation under way stays in the scopes, too.
+		if err := r.op.permit(r.ref.Namespace, r.sent.ID, nil); err != nil {
+			return err
 		}
 	}
-	return time.Time{}, fmt.Errorf("%v: found no end after %d actions, next is %#v", r.ref, mostActions, decide.Next(r.state()))
+	return r.renewReferences(ctx)
 }
 
 // mostActions is more than a reconcile has.
@@ -433,129 +478,124 @@ func (r *run) state() decide.State {
 		Times: decide.Times{Refresh: r.op.options.Refresh, Resend: r.op.options.Resend, Request: r.op.options.RequestTimeout},
 		Object: decide.Object{
 			UID: o.GetUID(), Policy: string(policyOf(o)), Deleting: !o.GetDeletionTimestamp().IsZero(),
-			Held: controllerutil.ContainsFinalizer(o, annotation.ResourceFinalizer), Ready: isReady(o),
+			HasFinalizer: controllerutil.ContainsFinalizer(o, annotation.ResourceFinalizer), Ready: isReady(o),
 			Family: r.kind.hasElements || r.kind.isElement,
 		},
-		Record: r.sent, Confirmed: r.confirmed, Memory: r.memory.known, Seen: r.seen,
+		Record: r.sent, Confirmed: r.confirmed, Memory: r.memory.known, Found: r.found,
 	}
 }
 
-// act does one thing. It reports whether that ends the reconcile, and returns when to come
-// back then.
-func (r *run) act(ctx context.Context, action decide.Action) (again time.Time, ended bool, err error) {
+// act does what was decided.
+func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	switch action := action.(type) {
 	case decide.Wait:
-		if again = action.Until; r.underway != nil {
-			err = r.underway
-		}
+		return action.Because(r.progress)
 	case decide.Tell:
-		again, err = action.Until, r.tell(action)
+		return action.Because(r.problemOf(action))
 	case decide.Put:
-		again, err = r.put(ctx, action)
+		return r.put(ctx, action)
 	case decide.Deliver:
-		again, _, err = r.deliver(ctx, false)
-	case decide.Watch:
-		again, err = r.watch(ctx)
+		return delivered(r.deliver(ctx, false))
+	case decide.Observe:
+		return r.observe(ctx)
 	case decide.Detach:
-		err = r.detach(ctx, action.Why)
+		return decide.Stop(r.detach(ctx, action.Why))
 	case decide.Finish:
-		err = r.finish(ctx)
-	case decide.Hold:
-		return time.Time{}, false, r.update(ctx, hold)
+		return decide.Stop(r.finish(ctx))
+	case decide.AddFinalizer:
+		return next(r.update(ctx, addFinalizer))
 	case decide.Poll:
 		return r.poll(ctx)
 	case decide.Resolve:
-		return time.Time{}, false, r.resolve(ctx)
-	case decide.Check:
-		return time.Time{}, false, r.check(ctx)
-	case decide.Confirm:
-		again, err = r.confirm(ctx)
-		return again, !again.IsZero(), err
-	case decide.LetGo:
-		return time.Time{}, false, r.letGoPrevious(ctx)
-	case decide.Refer:
-		return time.Time{}, false, r.adopt(ctx, func(resource) error { return nil })
+		return next(r.resolve(ctx))
+	case decide.CheckFree:
+		return next(r.checkFree(ctx))
+	case decide.ConfirmRecord:
+		return r.confirm(ctx)
+	case decide.ReleaseCredential:
+		return next(r.releasePrevious(ctx))
+	case decide.SetOwner:
+		return next(r.adopt(ctx, func(resource) error { return nil }))
 	case decide.Compare:
-		again, err = r.compare(ctx)
-		return again, !again.IsZero(), err
+		return r.compare(ctx)
 	case decide.Read:
-		if again, err = r.refresh(ctx); err == nil && again.IsZero() && r.sent.Unchecked && r.memory.harmed == nil {
-			again = r.now.Add(unsettled) // to look at the children
-		}
-		return again, !r.seen.Absent, err
-	case decide.AskOwner:
-		r.seen.OwnerGoes, err = r.ownerGoes(ctx)
-		r.seen.OwnerAsked = err == nil
-		return time.Time{}, false, err
+		return r.readDue(ctx)
+	case decide.CheckOwner:
+		return next(r.checkOwner(ctx))
 	case decide.Authorize:
-		return time.Time{}, false, r.authorize(ctx)
+		return next(r.authorize(ctx))
 	case decide.Claim:
-		return time.Time{}, false, r.claimToDelete(ctx)
+		return next(r.claimToDelete(ctx))
 	case decide.Delete:
-		again, err = r.remove(ctx)
-		return again, r.memory.known.Deletion.Done.IsZero() || !again.IsZero(), err
-	case decide.Gone:
-		again, err = r.gone(ctx)
-	default:
-		err = fmt.Errorf("found the action %T, expected one that can be done", action)
+		return r.remove(ctx)
+	case decide.CheckGone:
+		return r.checkGone(ctx)
 	}
-	return again, true, err
+	return decide.Stop(fmt.Errorf("found the action %T, expected one that can be done", action))
 }
 
-// tell returns the problem of an object that has to wait.
-func (r *run) tell(why decide.Tell) error {
-	switch why.What {
-	case decide.BadPolicy:
+// next returns the outcome of a step that another step follows, unless there is an error.
+func next(err error) decide.Outcome {
+	if err != nil {
+		return decide.Stop(err)
+	}
+	return decide.GoOn()
+}
+
+// problemOf returns the problem of an object that does not go on.
+func (r *run) problemOf(tell decide.Tell) error {
+	switch tell.Why {
+	case decide.PolicyInvalid:
 		return policyOf(r.object).problem()
-	case decide.Stranger:
-		return unconfirmed(r.sent.ID, "the Spec means "+r.seen.ID+": if that is right, remove the annotation")
-	case decide.OtherID:
+	case decide.IDUnconfirmed:
+		return unconfirmed(r.sent.ID, "the Spec means "+r.found.ID+": if that is right, remove the annotation")
+	case decide.IDChanged:
 		return &problem{reason: ReasonIDChanged, stalled: true, message: fmt.Sprintf(
 			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another",
-			r.seen.ID, r.sent.ID)}
-	case decide.Underway:
+			r.found.ID, r.sent.ID)}
+	case decide.OtherInstance:
 		return &problem{reason: ReasonInProgress, message: "another instance of the operator sent something before " +
 			"it was stopped, and ARM may not have got it yet"}
 	}
-	return why.Cause
+	return tell.Cause
 }
 
 // resolve makes the request of the Spec, and compares it with what ARM is at work on.
 func (r *run) resolve(ctx context.Context) error {
-	r.seen.Resolved = true
+	r.found.Resolved = true
 	request, err := r.newRequest(ctx)
 	if err == nil {
-		r.request, r.seen.ID = request, request.ID
+		r.request, r.found.ID = request, request.ID
 	}
 	if o := r.memory.known.Operation; err == nil && o.Is != nil {
 		var digest string
 		var known bool
 		digest, _, known, err = r.digest(ctx, request, o.Pending.Key)
-		r.seen.Pending = !known || digest == o.Pending.Digest
+		r.found.Pending = !known || digest == o.Pending.Digest
 	}
 	if _, isProblem := problemOf(err); isProblem {
-		r.seen.Unresolved = err
+		r.found.Unresolved = err
 		return nil
 	}
-	r.seen.Orphan = r.ownerReference(ctx) != nil
+	r.found.Orphan = r.ownerReference(ctx) != nil
 	return err
 }
 
 // digests compares the request with the record.
 func (r *run) digests(ctx context.Context) (err error) {
-	if r.seen.Digest, _, _, err = r.digest(ctx, r.request, ""); err != nil {
+	if r.found.Digest, _, _, err = r.digest(ctx, r.request, ""); err != nil {
 		return err
 	}
 	if r.sent == nil {
 		return nil
 	}
 	digest, _, known, err := r.digest(ctx, r.request, r.sent.Key)
-	r.seen.Same = known && digest == r.sent.Digest
+	r.found.Same = known && digest == r.sent.Digest
 	return err
 }
 
-// check looks for the credential, and whether nobody else has the resource.
-func (r *run) check(ctx context.Context) (err error) {
+// checkFree looks for the credential, and for another object that has the resource.
+func (r *run) checkFree(ctx context.Context) (err error) {
 	if r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look); err != nil {
 		return err
 	}
@@ -565,13 +605,13 @@ func (r *run) check(ctx context.Context) (err error) {
 	if err := r.alone(ctx); err != nil {
 		return err
 	}
-	r.seen.Free = true
+	r.found.Free = true
 	return r.digests(ctx)
 }
 
-// letGoPrevious lets the credential go that was used before the last PUT.
-func (r *run) letGoPrevious(ctx context.Context) error {
-	if err := r.letGo(ctx, r.sent.Previous); err != nil {
+// releasePrevious releases the credential of the PUT before the last one.
+func (r *run) releasePrevious(ctx context.Context) error {
+	if err := r.releaseCredential(ctx, r.sent.Previous); err != nil {
 		return err
 	}
 	next := *r.sent
@@ -668,14 +708,34 @@ func (r *run) renewReferences(ctx context.Context) error {
 	})
 }
 
-// backoff returns how long to wait after a number of failures in a row.
-func (r *run) backoff(failures int) time.Duration {
-	return decide.Backoff(r.memory.uid, failures, r.now)
+// after returns the time after a delay.
+func (r *run) after(delay decide.Delay) time.Time {
+	return r.now.Add(delay.After(1, r.memory.uid, r.now))
 }
 
-// jitter lengthens a time by up to a fifth.
-func (r *run) jitter(d time.Duration, salt time.Time) time.Duration {
-	return decide.Jitter(r.memory.uid, d, salt)
+// refuse counts a refusal, and returns when to send such a request again and what to say.
+func (r *run) refuse(request decide.Request, refusal decide.Refusal) (next time.Time, say decide.Say) {
+	return r.memory.known.Refuse(request, refusal, decide.Moment{Now: r.now, UID: r.memory.uid, Refresh: r.op.options.Refresh})
+}
+
+// refused counts a refusal of ARM. It returns when to send such a request again, and the problem, or nil if the
+// conditions stay as they are. harmless reports whether a ready object stays ready without the answer.
+func (r *run) refused(request decide.Request, e *client.Error, harmless bool) (next time.Time, p *problem) {
+	refusal := decide.RefusalOf(e)
+	refusal.Harmless = harmless && isReady(r.object)
+	next, say := r.refuse(request, refusal)
+	if say == decide.Nothing {
+		return next, nil
+	}
+	return next, refusalProblem(e, r.with.Name(), say)
+}
+
+// comeBack returns the outcome of a refusal.
+func comeBack(next time.Time, p *problem) decide.Outcome {
+	if p == nil {
+		return decide.ComeBack(next)
+	}
+	return decide.ComeBack(next).Because(p)
 }
 
 // turn returns when the object comes next, for an interval of these.

@@ -37,8 +37,18 @@ type whole struct {
 // service, which may leave out what a Status has.
 const wholeAgain = 24 * time.Hour
 
-// refresh reads the resource. If ARM has none, it is seen to be absent.
-func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
+// readDue reads the resource because a refresh is due or the object is not ready. If ARM has it no longer, the reconcile
+// goes on.
+func (r *run) readDue(ctx context.Context) decide.Outcome {
+	o := r.refresh(ctx)
+	if _, isSet := o.At(); o.Ends() && o.Cause() == nil && !isSet && r.sent.Unchecked && r.memory.harmed == nil {
+		return decide.ComeBack(r.now.Add(unsettled)) // to compare the children
+	}
+	return o
+}
+
+// refresh reads the resource. If ARM has none, it is found to be absent, and the reconcile goes on.
+func (r *run) refresh(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	etag := ""
 	if w := r.memory.whole; isReady(r.object) && w.url == r.request.URL() && w.resourceVersion == r.object.GetResourceVersion() &&
@@ -47,41 +57,41 @@ func (r *run) refresh(ctx context.Context) (again time.Time, err error) {
 	}
 	answer, err := r.read(ctx, r.request.ID, r.request.APIVersion, etag)
 	if err == nil && answer.Status == http.StatusNotModified {
-		again, done, err := r.deliver(ctx, true)
-		if done {
-			m.Read(r.now)
+		o := r.deliver(ctx, true)
+		if !o.Ends() {
+			r.isShown()
 		}
-		return again, err
+		return delivered(o)
 	}
 	r.memory.whole = whole{}
 	if err == nil {
-		if again, err = r.show(ctx, answer); err == nil {
+		o := r.show(ctx, answer)
+		if o.Cause() == nil {
 			r.memory.whole = whole{answer.ETag, r.request.URL(), r.object.GetResourceVersion(), r.now}
 		}
-		return again, err
+		return o
 	}
 	e, ok := client.AsError(err)
 	if !ok {
-		return time.Time{}, err
+		return decide.Stop(err)
 	}
 	switch {
 	case r.isGone(e, r.request.ID):
-		m.Reads.Failures, r.seen.Absent = 0, true
-		return time.Time{}, nil
+		m.Happened(decide.Answered)
+		r.found.Absent = true
+		return decide.GoOn()
 	case e.Gone() && r.notYetVisible():
-		return r.readSoon(), &problem{reason: ReasonNotVisible, message: "ARM has made the resource, and does not show it yet"}
+		return r.readSoon().Because(&problem{reason: ReasonNotVisible, message: "ARM has made the resource, and does not show it yet"})
 	case e.Gone():
-		return r.readSoon(), nil
+		return r.readSoon()
 	}
-	m.Reads.Failures++
-	m.Reads.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Reads.Failures)))
-	switch {
-	case e.Class == client.NotSent, e.Class == client.Throttled:
-		return m.Reads.Next, nil
-	case isReady(r.object) && m.Reads.Failures < 5 && (e.Class == client.Unknown || e.Class == client.Retriable):
-		return m.Reads.Next, nil // nothing is known to be wrong
-	}
-	return m.Reads.Next, refusal(e, r.with.Name())
+	return comeBack(r.refused(decide.GetRequest, e, true))
+}
+
+// isShown notes that the Status shows what ARM has, and that the outputs are written.
+func (r *run) isShown() {
+	r.memory.known.Read = r.now
+	r.memory.known.Happened(decide.Shown)
 }
 
 // isGone reports whether an error shows that ARM has a resource no longer which it had, or may have
@@ -112,11 +122,11 @@ func (r *run) notYetVisible() bool {
 	return s != nil && (s.Exists || !r.confirmed || m.Operation.Is != nil) && r.now.Sub(m.Wrote) <= visible
 }
 
-// readSoon returns when to ask again whether ARM has a resource.
-func (r *run) readSoon() time.Time {
-	m := &r.memory.known.Reads
-	m.Next = r.now.Add(decide.FirstRetry)
-	return m.Next
+// readSoon comes back to ask again whether ARM has a resource.
+func (r *run) readSoon() decide.Outcome {
+	at := r.now.Add(decide.FirstRetry)
+	r.memory.known.Postpone(decide.GetRequest, at)
+	return decide.ComeBack(at)
 }
 
 // read reads the resource, unless it still has the ETag, or asks whether it exists if
@@ -135,34 +145,29 @@ func (r *run) read(ctx context.Context, id, version, etag string) (*client.Answe
 }
 
 // show makes the Status of what ARM has, and Ready, when the outputs are there.
-func (r *run) show(ctx context.Context, answer *client.Answer) (again time.Time, err error) {
+func (r *run) show(ctx context.Context, answer *client.Answer) decide.Outcome {
 	m := &r.memory.known
 	if answer.Body != nil {
 		if err := r.decode(ctx, answer.Body); err != nil {
-			m.Reads.Failures++
-			m.Reads.Next = r.now.Add(r.backoff(m.Reads.Failures))
-			return m.Reads.Next, &problem{reason: ReasonUnreadable, stalled: true, message: err.Error()}
+			next, _ := r.refuse(decide.GetRequest, decide.Refusal{Kind: decide.Unreadable})
+			return decide.ComeBack(next).Because(&problem{reason: ReasonUnreadable, stalled: true, message: err.Error()})
 		}
 	}
 	switch answer.Progress {
 	case client.AtWork:
-		m.Reads.Failures++
-		wait := r.backoff(m.Reads.Failures)
-		if r.now.Sub(m.Wrote) < stateLimit {
-			wait = min(wait, time.Minute)
-		}
-		m.Reads.Next = r.now.Add(wait)
-		return m.Reads.Next, &problem{reason: ReasonInProgress, message: "ARM is at work: " + answer.State}
+		next, _ := r.refuse(decide.GetRequest, decide.Refusal{Kind: decide.Unfinished, Age: r.now.Sub(m.Wrote)})
+		return decide.ComeBack(next).Because(&problem{reason: ReasonInProgress, message: "ARM is at work: " + answer.State})
 	case client.EndedBadly:
-		m.Reads.Failures, m.Reads.Last = 0, r.now
-		return time.Time{}, &problem{reason: ReasonFailedInARM, stalled: true,
-			message: "the last change of the resource, whoever made it, ended as " + answer.State + "; a change of the Spec sends it again"}
+		m.Happened(decide.Answered)
+		m.Read = r.now
+		return decide.Stop(&problem{reason: ReasonFailedInARM, stalled: true,
+			message: "the last change of the resource, whoever made it, ended as " + answer.State + "; a change of the Spec sends it again"})
 	}
-	if again, done, err := r.deliver(ctx, true); !done {
-		return again, err
+	if o := r.deliver(ctx, true); o.Ends() {
+		return o
 	}
-	m.Read(r.now)
-	return time.Time{}, r.report(ctx, nil)
+	r.isShown()
+	return decide.Stop(r.report(ctx, nil))
 }
 
 // decode reads a body into the Status. What the operator reports stays.
@@ -264,44 +269,48 @@ func unshown(body []byte, status any) client.Secrets {
 	return client.NewSecrets(all...)
 }
 
-// watch keeps the Status up to date, and writes nothing to ARM.
-func (r *run) watch(ctx context.Context) (again time.Time, err error) {
+// observe keeps the Status up to date, and writes nothing to ARM.
+func (r *run) observe(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	if m.Operation.Is != nil {
 		m.Operation.Is = nil // ARM ends it alone
-		m.Reads.Last = time.Time{}
+		m.Read = time.Time{}
 	}
+	if err := r.prepareObserving(ctx); err != nil {
+		return decide.Stop(err)
+	}
+	switch action := r.state().Reading().(type) {
+	case decide.Wait:
+		return action.Outcome
+	case decide.Deliver:
+		return delivered(r.deliver(ctx, false))
+	}
+	o := r.refresh(ctx)
+	if r.found.Absent {
+		m.Read = r.now
+		return decide.Stop(&problem{
+			reason: ReasonNotFound, stalled: true, message: r.request.ID + " does not exist, and the policy is not to make it",
+		})
+	}
+	return o
+}
+
+// prepareObserving finds the id and the credential to read the resource with.
+func (r *run) prepareObserving(ctx context.Context) error {
 	spec, err := r.spec()
 	if err != nil {
-		return time.Time{}, err
+		return err
 	}
 	id, err := arm.ID(ctx, spec, r.object.GetName(), r.refs)
 	if err != nil {
-		return time.Time{}, specProblem(err)
+		return specProblem(err)
 	}
 	if err := r.op.permit(r.ref.Namespace, id, nil); err != nil {
-		return time.Time{}, err
+		return err
 	}
 	if r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look); err != nil {
-		return time.Time{}, err
-	}
-	if err := r.adopt(ctx, hold); err != nil {
-		return time.Time{}, err
+		return err
 	}
 	r.request = &arm.Request{ID: id, Resource: spec.ARMResource()}
-	switch action := r.state().Reading().(type) {
-	case decide.Wait:
-		return action.Until, nil
-	case decide.Deliver:
-		again, _, err = r.deliver(ctx, false)
-		return again, err
-	}
-	again, err = r.refresh(ctx)
-	if r.seen.Absent {
-		m.Reads.Last = r.now
-		return time.Time{}, &problem{
-			reason: ReasonNotFound, stalled: true, message: id + " does not exist, and the policy is not to make it",
-		}
-	}
-	return again, err
+	return r.adopt(ctx, addFinalizer)
 }

@@ -20,111 +20,143 @@ import (
 )
 
 // put sends the resource, unless ARM's limits or the family hold it back.
-func (r *run) put(ctx context.Context, how decide.Put) (again time.Time, err error) {
-	request, with, m, s := r.request, r.with, &r.memory.known, r.sent
+func (r *run) put(ctx context.Context, how decide.Put) decide.Outcome {
 	if how.Absent {
-		err := r.report(ctx, &problem{reason: ReasonNotFound, message: request.ID + " is gone, and is made again"})
+		err := r.report(ctx, &problem{reason: ReasonNotFound, message: r.request.ID + " is gone, and is made again"})
 		if err != nil {
-			return time.Time{}, err
+			return decide.Stop(err)
 		}
 	}
-	digest, key, _, err := r.digest(ctx, request, "")
-	if err != nil {
-		return time.Time{}, err
+	if o := r.awaitOther(ctx); o.Ends() {
+		return o
 	}
-	put := client.Request{
-		ID: request.ID, APIVersion: request.APIVersion, Body: request.Body,
-		Secrets: client.NewSecrets(r.refs.secrets...), Tenant: r.object.GetNamespace(),
+	if at := r.op.turns.take(r.families(r.request.ID), r.ref, r.now); !at.IsZero() {
+		return decide.ComeBack(at)
 	}
-	if s != nil && s.Phase == record.Sending && r.confirmed && !m.Sent && r.now.Before(s.Time.Add(stateLimit)) {
-		// ARM may be at work on what another instance has sent, and refuse it meanwhile.
-		answer, again, err := r.readFirst(ctx, request.ID, request.APIVersion, true)
-		if err != nil || !again.IsZero() {
-			return again, err
-		}
-		if answer != nil && answer.Progress == client.AtWork {
-			return r.now.Add(r.jitter(atWorkAgain, r.now)), &problem{reason: ReasonInProgress,
-				message: "ARM is at work on what another instance of the operator has sent: " + answer.State}
-		}
+	s, o := r.prepareSending(ctx, how)
+	if o.Ends() {
+		return o
 	}
-	if again := r.op.turns.take(r.families(request.ID), r.ref, r.now); !again.IsZero() {
-		return again, nil
-	}
-	before, err := r.goesOnFrom(ctx, request.ID)
-	if err != nil {
-		return time.Time{}, err
-	}
-	next := r.nextRecord(how)
-	next.Digest, next.Key = digest, key
-	next.Keep(before)
-	var listed map[string][]string
-	var seen looks
-	if len(request.Collections) > 0 {
-		if listed, seen, again, err = r.withChildren(ctx, &put, next, before); err != nil || !again.IsZero() {
-			return again, err
-		}
-		next.Unchecked = before.Unchecked || len(seen) > 0
-	}
-	// What is not sent, as the family is busy, takes no place from others.
-	if wait := with.Reserve(ctx, http.MethodPut, &put); wait > 0 && how.Resend {
-		return r.now.Add(wait), nil
+	// A PUT that its family holds back takes no place from others.
+	if wait := r.with.Reserve(ctx, http.MethodPut, &s.put); wait > 0 && how.Resend {
+		return decide.ComeBack(r.now.Add(wait))
 	} else if wait > 0 {
-		// Nothing is noted, or thousands that wait would keep the API server busy.
-		return r.now.Add(wait), &problem{reason: ReasonThrottled, message: client.Limited}
+		// No record is written, or thousands of objects that wait would keep the API server busy.
+		return decide.ComeBack(r.now.Add(wait)).Because(&problem{reason: ReasonThrottled, message: client.Limited})
 	}
-	if with.Secret != "" {
-		// Before the Secret has a finalizer for it, or nobody would take that away
+	if r.with.Secret != "" {
+		// Before the Secret gets a finalizer for the object, or nobody would remove that
 		// if the operator stopped in between and the object went.
-		if err := r.update(ctx, hold); err != nil {
-			return time.Time{}, err
+		if err := r.update(ctx, addFinalizer); err != nil {
+			return decide.Stop(err)
 		}
 	}
-	unsigned := ""
-	if s != nil && !r.confirmed {
-		unsigned = r.object.GetAnnotations()[annotation.Sent]
+	if err := r.note(ctx, s.next); err != nil {
+		return decide.Stop(err)
 	}
-	if err := r.note(ctx, next); err != nil {
-		return time.Time{}, err
+	r.memory.known.Wrote, r.memory.known.Sent = r.now, true
+	answer, err := r.with.Put(ctx, s.put)
+	return r.answered(ctx, s, answer, err)
+}
+
+// sending is a PUT that is about to be sent.
+type sending struct {
+	put    client.Request
+	digest string
+	// next is the record of the PUT, and before the one that it goes on from.
+	next, before *record.Record
+	// was is the record that the object had, and unsigned its text if it is not the operator's own, otherwise "".
+	was      *record.Record
+	unsigned string
+	// listed has the elements that the record has when ARM has accepted the PUT, and shown what ARM showed of the
+	// children that are objects.
+	listed map[string][]string
+	shown  looks
+}
+
+// awaitOther waits while ARM is at work on a PUT of another instance, which it may refuse others for.
+func (r *run) awaitOther(ctx context.Context) decide.Outcome {
+	s := r.sent
+	if s == nil || s.Phase != record.Sending || !r.confirmed || r.memory.known.Sent || !r.now.Before(s.Time.Add(stateLimit)) {
+		return decide.GoOn()
 	}
-	m.Wrote, m.Sent = r.now, true
-	answer, err := with.Put(ctx, put)
+	answer, o := r.readFirst(ctx, decide.GetRequest, r.request.ID, r.request.APIVersion, true)
+	if o.Ends() || answer == nil || answer.Progress != client.AtWork {
+		return o
+	}
+	return decide.ComeBack(r.after(decide.AtWorkForOther)).Because(&problem{reason: ReasonInProgress,
+		message: "ARM is at work on what another instance of the operator has sent: " + answer.State})
+}
+
+// prepareSending returns the PUT of the request, with the children that it would delete.
+func (r *run) prepareSending(ctx context.Context, how decide.Put) (*sending, decide.Outcome) {
+	digest, key, _, err := r.digest(ctx, r.request, "")
+	if err != nil {
+		return nil, decide.Stop(err)
+	}
+	before, err := r.goesOnFrom(ctx, r.request.ID)
+	if err != nil {
+		return nil, decide.Stop(err)
+	}
+	s := &sending{digest: digest, before: before, was: r.sent, next: r.nextRecord(how), put: client.Request{
+		ID: r.request.ID, APIVersion: r.request.APIVersion, Body: r.request.Body,
+		Secrets: client.NewSecrets(r.refs.secrets...), Tenant: r.object.GetNamespace(),
+	}}
+	s.next.Digest, s.next.Key = digest, key
+	s.next.Keep(before)
+	if r.sent != nil && !r.confirmed {
+		s.unsigned = r.object.GetAnnotations()[annotation.Sent]
+	}
+	if len(r.request.Collections) == 0 {
+		return s, decide.GoOn()
+	}
+	o := r.withChildren(ctx, s)
+	s.next.Unchecked = before.Unchecked || len(s.shown) > 0
+	return s, o
+}
+
+// answered notes what ARM has answered to a PUT.
+func (r *run) answered(ctx context.Context, s *sending, answer *client.Answer, err error) decide.Outcome {
+	m := &r.memory.known
 	if e, ok := client.AsError(err); ok && e.DidNothing() {
-		if unsigned != "" {
-			err = r.writeUnsigned(ctx, s, unsigned)
-		} else {
-			next.Phase, next.Inline, next.Unchecked = record.Refused, before.Inline, before.Unchecked
-			err = r.writeRecord(ctx, next)
-		}
-		if err != nil {
-			return time.Time{}, err
+		if err := r.restore(ctx, s); err != nil {
+			return decide.Stop(err)
 		}
 		r.giveUp()
-		return r.refused(e, digest)
+		return r.putRefused(e, s.digest)
 	}
-	r.noteLooks(before.Unchecked, seen)
+	r.noteLooks(s.before.Unchecked, s.shown)
 	if err != nil {
-		return r.refused(err, digest)
+		return r.putRefused(err, s.digest)
 	}
-	done := *next
-	done.Inline = listed
-	if m.Put.Tried != digest { // or an operation that fails would go on with the waits of the Spec before
-		m.Put.Failures = 0
+	done := *s.next
+	done.Inline = s.listed
+	if m.Put.Digest != s.digest { // or an operation that fails would go on with the waits of the Spec before
+		m.Happened(decide.Edited)
 	}
-	m.Put.Tried, m.Put.Next, m.Operation = digest, time.Time{}, decide.Operation{Pending: &done}
+	m.Put.Digest, m.Operation = s.digest, decide.Operation{Pending: &done}
+	m.Postpone(decide.PutRequest, time.Time{})
 	if answer.Operation != nil {
 		return r.begun(answer.Operation)
 	}
 	if err := r.noteAccepted(ctx); err != nil {
-		return time.Time{}, err
+		return decide.Stop(err)
 	}
-	if again, err = r.show(ctx, answer); err == nil && again.IsZero() && r.sent.Unchecked {
-		again = r.now // to look at the children
+	o := r.show(ctx, answer)
+	if _, isSet := o.At(); o.Cause() == nil && !isSet && r.sent.Unchecked {
+		return decide.ComeBack(r.now) // to compare the children
 	}
-	return again, err
+	return o
 }
 
-// atWorkAgain is how long to wait before looking again whether ARM is at work.
-const atWorkAgain = 20 * time.Second
+// restore writes the record of a PUT of which ARM has done nothing.
+func (r *run) restore(ctx context.Context, s *sending) error {
+	if s.unsigned != "" {
+		return r.writeUnsigned(ctx, s)
+	}
+	s.next.Phase, s.next.Inline, s.next.Unchecked = record.Refused, s.before.Inline, s.before.Unchecked
+	return r.writeRecord(ctx, s.next)
+}
 
 // nextRecord returns the record of a PUT, which lacks the digest.
 func (r *run) nextRecord(how decide.Put) *record.Record {
@@ -156,8 +188,8 @@ func (r *run) goesOnFrom(ctx context.Context, id string) (_ *record.Record, err 
 	return before, nil
 }
 
-// hold adds the finalizer.
-func hold(object resource) error {
+// addFinalizer adds the finalizer.
+func addFinalizer(object resource) error {
 	controllerutil.AddFinalizer(object, annotation.ResourceFinalizer)
 	return nil
 }
@@ -212,7 +244,7 @@ func (r *run) adopt(ctx context.Context, change func(resource) error) error {
 		}
 		return change(object)
 	})
-	r.seen.Orphan = r.seen.Orphan && err != nil
+	r.found.Orphan = r.found.Orphan && err != nil
 	return err
 }
 
@@ -239,7 +271,8 @@ func (r *run) noteAccepted(ctx context.Context) error {
 	m := &r.memory.known
 	next := *m.Operation.Pending
 	next.Phase, next.Exists = record.Accepted, true
-	m.Put, m.Reads.Last = decide.Attempts{}, time.Time{} // to be read
+	m.Put, m.Read = decide.Attempt{}, time.Time{} // to be read
+	m.Happened(decide.Accepted)
 	r.shown(next.ID)
 	if r.op.harmed.remove(r.ref) {
 		r.op.changed(r.ref)
@@ -247,11 +280,11 @@ func (r *run) noteAccepted(ctx context.Context) error {
 	return r.writeRecord(ctx, &next)
 }
 
-// refused decides when a refused PUT is sent again.
-func (r *run) refused(err error, digest string) (again time.Time, _ error) {
+// putRefused decides when a refused PUT is sent again.
+func (r *run) putRefused(err error, digest string) decide.Outcome {
 	e, ok := client.AsError(err)
 	if !ok {
-		return time.Time{}, err
+		return decide.Stop(err)
 	}
 	// An operation may end after the Spec can no longer be sent.
 	if spec, err := conversion.GetVersionedSpec(r.object, r.op.scheme); err == nil {
@@ -259,24 +292,13 @@ func (r *run) refused(err error, digest string) (again time.Time, _ error) {
 			e.Class = hook.ClassifyError(e)
 		}
 	}
-	p := refusal(e, r.with.Name())
-	m := &r.memory.known.Put
-	if m.Tried != digest {
-		m.Failures = 0
+	m := &r.memory.known
+	if m.Put.Digest != digest {
+		m.Happened(decide.Edited)
 	}
-	switch e.Class {
-	case client.NotSent:
-		return r.now.Add(decide.FirstRetry), nil
-	case client.Throttled:
-		// The request says nothing about its content.
-		m.Next = r.now.Add(r.jitter(e.RetryAfter, r.now))
-	case client.Invalid:
-		m.Next = r.turn(r.op.options.Refresh)
-	default:
-		m.Failures++
-		m.Next = r.now.Add(max(e.RetryAfter, r.backoff(m.Failures)))
-		p.lasts(e, m.Failures, m.Code)
+	next, p := r.refused(decide.PutRequest, e, false)
+	if p != nil {
+		m.Put = decide.Attempt{Digest: digest, Refusal: p}
 	}
-	m.Tried, m.Refusal, m.Code = digest, p, e.Code
-	return m.Next, m.Refusal
+	return comeBack(next, p)
 }

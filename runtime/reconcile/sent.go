@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -34,13 +34,13 @@ func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
 
 // writeUnsigned writes back a record that is not the operator's own, after ARM has refused the
 // PUT that was to show what is true of it.
-func (r *run) writeUnsigned(ctx context.Context, s *record.Record, text string) error {
+func (r *run) writeUnsigned(ctx context.Context, s *sending) error {
 	err := r.update(ctx, func(object resource) error {
-		object.GetAnnotations()[annotation.Sent] = text
+		object.GetAnnotations()[annotation.Sent] = s.unsigned
 		return nil
 	})
 	if err == nil {
-		r.sent, r.confirmed = s, false
+		r.sent, r.confirmed = s.was, false
 	}
 	return err
 }
@@ -92,38 +92,38 @@ func unconfirmed(id, what string) *problem {
 // because its key is lost, or because somebody else wrote it. It deletes what its Spec and
 // its owner mean, if that is of its type: whether the credential may, ARM says. Otherwise
 // the object goes only if ARM has nothing under the id.
-func (r *run) confirm(ctx context.Context) (again time.Time, err error) {
+func (r *run) confirm(ctx context.Context) decide.Outcome {
 	id := r.sent.ID
 	if armType, ok := arm.TypeOf(id); !ok || !slices.Contains(r.kind.armTypes, strings.ToLower(armType)) {
-		return time.Time{}, unconfirmed(id, "it is not of the object's type, and is not deleted: remove the annotation")
+		return decide.Stop(unconfirmed(id, "it is not of the object's type, and is not deleted: remove the annotation"))
 	}
 	spec, err := r.spec()
 	if err == nil {
 		var means string
 		r.refs.deleting = true
 		if means, err = arm.ID(ctx, spec, r.object.GetName(), r.refs); isOfAPI(err) {
-			return time.Time{}, err
+			return decide.Stop(err)
 		}
-		r.seen.Meant = err == nil && arm.SameID(means, id)
+		r.found.Meant = err == nil && arm.SameID(means, id)
 	}
-	if r.seen.Meant {
-		return time.Time{}, nil
+	if r.found.Meant {
+		return decide.GoOn()
 	}
 	version, err := r.armVersion()
 	if err != nil {
-		return time.Time{}, err
+		return decide.Stop(err)
 	}
-	answer, again, err := r.readFirst(ctx, id, version, true)
-	if err != nil || !again.IsZero() {
-		return again, err
+	answer, o := r.readFirst(ctx, decide.GetRequest, id, version, true)
+	if o.Ends() {
+		return o
 	}
 	if answer != nil {
-		return time.Time{}, unconfirmed(id, fmt.Sprintf("the Spec does not mean it, and it is not deleted: "+
-			"set azureName and owner back, or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach))
+		return decide.Stop(unconfirmed(id, fmt.Sprintf("the Spec does not mean it, and it is not deleted: "+
+			"set azureName and owner back, or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach)))
 	}
-	if again, p := r.mayCome(ctx, version); p != nil {
-		return again, p
+	if o := r.mayCome(ctx, version); o.Ends() {
+		return o
 	}
 	r.sent = &record.Record{Phase: record.Refused, UID: r.sent.UID, ID: id, Credential: r.sent.Credential, Previous: r.sent.Previous}
-	return time.Time{}, nil
+	return decide.GoOn()
 }

@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 )
 
 // The right for which the admission policy of a group asks when somebody writes at a storage
@@ -112,7 +113,7 @@ func (r *Reconciler) watchStorage(ctx context.Context, groups func() []string) {
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(lookAgain):
+		case <-time.After(recheck):
 		}
 	}
 }
@@ -247,12 +248,12 @@ func written(err error) error {
 // writeRefused says that the API server refuses what is written into the object, where it can: by a
 // condition, without what else is new. It returns when to try again.
 func (r *run) writeRefused(ctx context.Context, why *refusedWrite) (again time.Duration) {
-	r.memory.refusedWrites++
 	p := &problem{reason: ReasonWriteRefused, stalled: true,
 		message: "the API server refuses what the operator writes into the object: " + why.Error()}
 	r.object = r.before.DeepCopyObject().(resource)
 	if r.report(ctx, p) != nil {
 		r.op.unwritable(r.object, r.ref, r.memory, p)
 	}
-	return r.backoff(r.memory.refusedWrites)
+	next, _ := r.refuse(decide.WriteRequest, decide.Refusal{})
+	return next.Sub(r.now)
 }

@@ -42,8 +42,8 @@ const (
 	elsewhere
 )
 
-// lookAgain is how long to wait before looking again whether the cluster serves a kind.
-const lookAgain = 15 * time.Second
+// recheck is how long to wait before asking again what the cluster serves, or what the operator may do.
+const recheck = 15 * time.Second
 
 // starter adds the controllers of kinds to a manager, each when the cluster serves
 // the kind.
@@ -121,7 +121,7 @@ func (s *starter) Start(ctx context.Context) error {
 			s.op.looked.Store(true)
 		}
 		if next = nil; s.lacks() || !s.op.looked.Load() {
-			next = time.After(lookAgain)
+			next = time.After(recheck)
 		}
 	}
 }

@@ -1,6 +1,6 @@
-// Package decide decides what the operator does next about an object. [Next] is a function
-// of what is known, and does nothing itself: whoever does what it says knows more, and asks
-// again, until it says to wait.
+// Package decide decides what the operator does next about an object, and what it does after a
+// refusal. [Next] and [Refuse] are functions of what is known. Whoever does what Next returns knows
+// more afterwards and calls it again, until an action ends the reconcile.
 package decide
 
 import (
@@ -24,7 +24,7 @@ type State struct {
 	Record    *record.Record
 	Confirmed bool
 	Memory    Memory
-	Seen      Seen
+	Found     Findings
 }
 
 // Times are those that the operator is told.
@@ -40,46 +40,42 @@ type Times struct {
 type Object struct {
 	UID    types.UID
 	Policy string // a value of [annotation.ReconcilePolicy], never ""
-	// Deleting reports whether it is being deleted, Held whether it has the finalizer, and
-	// Ready whether Ready is true for what it says now.
-	Deleting, Held, Ready bool
+	// Deleting reports whether it is being deleted, HasFinalizer whether it has the operator's
+	// finalizer, and Ready whether the condition Ready is true at its present generation.
+	Deleting, HasFinalizer, Ready bool
 	// Family reports whether its resource has, or is in, a list of resources.
 	Family bool
 }
 
-// Seen is what this reconcile has found out.
-type Seen struct {
+// Findings are what this reconcile has found out.
+type Findings struct {
 	// Polled reports whether ARM was asked how the operation goes.
 	Polled bool
-
-	// Resolved reports whether the Spec has been made a request, and Unresolved why it
-	// cannot be one.
+	// Resolved reports whether the Spec was resolved to a request. Unresolved is why it could not
+	// be, or nil.
 	Resolved   bool
 	Unresolved error
-	// ID is that of the request. Digest stands for its content, and is Same if it is that of
-	// the record, Pending if it is that of the operation under way.
+	// ID is the ARM id of the request, and Digest stands for its content. Same reports whether the
+	// record has the same digest, and Pending whether the operation under way has.
 	ID            string
 	Digest        string
 	Same, Pending bool
 	// Orphan reports whether the object lacks the reference to its owner.
 	Orphan bool
-
-	// Free reports whether nobody else has the id, and there is a credential.
+	// Free reports whether no other object has the id, and there is a credential.
 	Free bool
-	// Compared reports whether the family has been looked at, Changed whether the resource is
-	// not as it was sent, because of its family, and Absent whether ARM has it no longer.
+	// Compared reports whether the family was compared with what ARM has of it. Changed reports
+	// whether the family has changed the resource, and Absent whether ARM no longer has it.
 	Compared, Changed, Absent bool
-
-	// OwnerAsked reports whether the owner has been looked at, and OwnerGoes why the object
-	// waits for it, nil if it does not.
-	OwnerAsked bool
-	OwnerGoes  error
-	// Authorized reports whether there is a credential to delete with, Claimed whether it was
-	// asked who has the id, and Taken who else has it.
+	// OwnerChecked reports whether the owner was read. OwnerDeleting is why the object waits for the
+	// deletion of its owner, or nil.
+	OwnerChecked  bool
+	OwnerDeleting error
+	// Authorized reports whether there is a credential to delete with. Claimed reports whether the
+	// holder of the id is known; Taken describes it if it is another object.
 	Authorized, Claimed bool
 	Taken               string
-	// Meant reports whether the id of a record that is not the operator's own is what the Spec
-	// means.
+	// Meant reports whether the Spec gives the id of a record that is not the operator's own.
 	Meant bool
 }
 
@@ -88,99 +84,99 @@ type Action interface{ action() }
 
 // The actions that end a reconcile.
 type (
-	// Wait waits until a time, or for the next refresh if it is zero.
-	Wait struct{ Until time.Time }
-	// Tell says why the object is not ready, and waits.
+	// Wait ends it without a word.
+	Wait struct{ Outcome }
+	// Tell says why the object is not ready.
 	Tell struct {
-		What  What
+		Why   Why
 		Cause error
-		Until time.Time
+		Outcome
 	}
-	// Put sends the resource. Absent reports whether ARM had it and has it no longer, Resend
+	// Put sends the resource. Absent reports whether ARM had it and no longer has it, Resend
 	// whether ARM has what is sent.
 	Put struct{ Absent, Resend bool }
 	// Deliver writes the outputs that are missing.
 	Deliver struct{}
-	// Watch reads the resource of an object that is only looked at.
-	Watch struct{}
-	// Detach lets the object go and leaves the resource, Finish after that is gone.
+	// Observe reads the resource of an object for which nothing is sent.
+	Observe struct{}
+	// Detach releases the object and leaves the resource, Finish releases it when the resource is gone.
 	Detach struct{ Why string }
 	Finish struct{}
 )
 
 // The actions after which there is a next one, unless they fail.
 type (
-	// Hold adds the finalizer that somebody has taken away.
-	Hold struct{}
+	// AddFinalizer adds the finalizer that somebody has removed.
+	AddFinalizer struct{}
 	// Poll asks how the operation goes.
 	Poll struct{}
 	// Resolve makes a request of the Spec.
 	Resolve struct{}
-	// Check looks for a credential, and whether somebody else has the resource.
-	Check struct{}
-	// Confirm looks whether a record that is not the operator's own is what the Spec means.
-	Confirm struct{}
-	// LetGo lets the credential go that was used before.
-	LetGo struct{}
-	// Refer sets the reference to the owner.
-	Refer struct{}
-	// Compare looks whether the family has changed the resource.
+	// CheckFree looks for a credential, and for another object that has the resource.
+	CheckFree struct{}
+	// ConfirmRecord finds out whether the Spec gives the id of a record that is not the operator's own.
+	ConfirmRecord struct{}
+	// ReleaseCredential releases the credential of the PUT before the last one.
+	ReleaseCredential struct{}
+	// SetOwner adds the reference to the owner.
+	SetOwner struct{}
+	// Compare finds out whether the family has changed the resource.
 	Compare struct{}
 	// Read reads the resource.
 	Read struct{}
-	// AskOwner looks whether ARM deletes the resource with that of the owner.
-	AskOwner struct{}
+	// CheckOwner finds out whether ARM deletes the resource together with that of the owner.
+	CheckOwner struct{}
 	// Authorize looks for the credential to delete with.
 	Authorize struct{}
-	// Claim takes the id for the deletion.
+	// Claim claims the id for the deletion.
 	Claim struct{}
-	// Delete deletes the resource, and Gone looks whether it is gone.
-	Delete struct{}
-	Gone   struct{}
+	// Delete deletes the resource, and CheckGone finds out whether it is gone.
+	Delete    struct{}
+	CheckGone struct{}
 )
 
-// What is a reason not to go on.
-type What int
+// Why is a reason not to go on.
+type Why int
 
 // The reasons.
 const (
-	// BadPolicy is of a policy that is none.
-	BadPolicy What = iota
-	// BadSpec is of a Spec that is no request: Cause says why.
-	BadSpec
-	// OtherID is of a Spec that means another id than was sent, Stranger of one whose record
-	// is besides not the operator's own.
-	OtherID
-	Stranger
-	// Refused is of a request that ARM has refused, and that is not repeated yet.
-	Refused
-	// Underway is of a PUT of another instance that ARM may still get.
-	Underway
-	// WithOwner is of a resource that goes with that of its owner.
-	WithOwner
+	// PolicyInvalid means that the policy has an unknown value.
+	PolicyInvalid Why = iota
+	// SpecInvalid means that the Spec gives no request, for the reason in Cause.
+	SpecInvalid
+	// IDChanged means that the Spec gives another id than was sent, and IDUnconfirmed that
+	// the record is not the operator's own either.
+	IDChanged
+	IDUnconfirmed
+	// PutRefused means that ARM has refused the request, which is not repeated yet.
+	PutRefused
+	// OtherInstance means that ARM may still get a PUT of another instance.
+	OtherInstance
+	// OwnerDeletes means that ARM deletes the resource together with that of its owner.
+	OwnerDeletes
 )
 
-func (Wait) action()      {}
-func (Tell) action()      {}
-func (Put) action()       {}
-func (Deliver) action()   {}
-func (Watch) action()     {}
-func (Detach) action()    {}
-func (Finish) action()    {}
-func (Hold) action()      {}
-func (Poll) action()      {}
-func (Resolve) action()   {}
-func (Check) action()     {}
-func (Confirm) action()   {}
-func (LetGo) action()     {}
-func (Refer) action()     {}
-func (Compare) action()   {}
-func (Read) action()      {}
-func (AskOwner) action()  {}
-func (Authorize) action() {}
-func (Claim) action()     {}
-func (Delete) action()    {}
-func (Gone) action()      {}
+func (Wait) action()              {}
+func (Tell) action()              {}
+func (Put) action()               {}
+func (Deliver) action()           {}
+func (Observe) action()           {}
+func (Detach) action()            {}
+func (Finish) action()            {}
+func (AddFinalizer) action()      {}
+func (Poll) action()              {}
+func (Resolve) action()           {}
+func (CheckFree) action()         {}
+func (ConfirmRecord) action()     {}
+func (ReleaseCredential) action() {}
+func (SetOwner) action()          {}
+func (Compare) action()           {}
+func (Read) action()              {}
+func (CheckOwner) action()        {}
+func (Authorize) action()         {}
+func (Claim) action()             {}
+func (Delete) action()            {}
+func (CheckGone) action()         {}
 
 // Next returns what to do next.
 func Next(s State) Action {
@@ -188,141 +184,142 @@ func Next(s State) Action {
 	switch s.Object.Policy {
 	case annotation.PolicyManage, annotation.PolicyDetach, annotation.PolicySkip:
 	default:
-		if deleting && !s.Object.Held {
-			return Wait{}
+		if deleting && !s.Object.HasFinalizer {
+			return Wait{Stop(nil)}
 		}
-		return Tell{What: BadPolicy}
+		return Tell{Why: PolicyInvalid, Outcome: Stop(nil)}
 	}
 	switch {
 	case deleting:
 		return s.deletion()
 	case s.Object.Policy == annotation.PolicySkip:
-		return Watch{}
+		return Observe{}
 	}
 	return s.management()
 }
 
-// management makes ARM have what the Spec says.
+// management returns the next action that makes ARM have what the Spec says.
 func (s State) management() Action {
-	r, m, seen := s.Record, s.Memory, s.Seen
+	r, m, found := s.Record, s.Memory, s.Found
 	atWork := m.Operation.Is != nil
 	switch {
-	case r.MayExist() && !s.Object.Held:
-		return Hold{}
+	case r.MayExist() && !s.Object.HasFinalizer:
+		return AddFinalizer{}
 	// What is under way comes first, whatever else is wrong by now.
-	case atWork && !seen.Polled && !s.Now.Before(m.Operation.Due):
+	case atWork && !found.Polled && !s.Now.Before(m.Operation.Due):
 		return Poll{}
-	case !seen.Resolved:
+	case !found.Resolved:
 		return Resolve{}
 	// A Spec that has changed meanwhile does not wait for the end, which may be hours away.
 	// ARM takes it, or says that it is busy.
-	case atWork && seen.Unresolved == nil && seen.Pending:
-		return Wait{m.Operation.Due}
-	case seen.Unresolved != nil:
-		return Tell{What: BadSpec, Cause: seen.Unresolved}
-	case r.MayExist() && !arm.SameID(r.ID, seen.ID) && !s.Confirmed:
-		return Tell{What: Stranger}
-	case r.MayExist() && !arm.SameID(r.ID, seen.ID):
-		return Tell{What: OtherID}
-	case !seen.Free:
-		return Check{}
+	case atWork && found.Unresolved == nil && found.Pending:
+		return Wait{ComeBack(m.Operation.Due)}
+	case found.Unresolved != nil:
+		return Tell{Why: SpecInvalid, Cause: found.Unresolved, Outcome: Stop(nil)}
+	case r.MayExist() && !arm.SameID(r.ID, found.ID) && !s.Confirmed:
+		return Tell{Why: IDUnconfirmed, Outcome: Stop(nil)}
+	case r.MayExist() && !arm.SameID(r.ID, found.ID):
+		return Tell{Why: IDChanged, Outcome: Stop(nil)}
+	case !found.Free:
+		return CheckFree{}
 	case r != nil && s.Confirmed && r.Previous != "":
-		return LetGo{}
+		return ReleaseCredential{}
 	}
-	// What a record says that is not the operator's own is sent once more: ARM says whether the
+	// If the record is not the operator's own, the Spec is sent once more: ARM says whether the
 	// object may have the resource.
-	done := r != nil && s.Confirmed && r.Phase == record.Accepted && seen.Same
+	done := r != nil && s.Confirmed && r.Phase == record.Accepted && found.Same
 	resend := done && s.ResendDue()
 	switch {
-	case !done || resend || seen.Absent:
-	case seen.Orphan:
-		return Refer{}
-	case s.Object.Family && !seen.Compared:
+	case !done || resend || found.Absent:
+	case found.Orphan:
+		return SetOwner{}
+	case s.Object.Family && !found.Compared:
 		return Compare{}
-	case !seen.Changed:
+	case !found.Changed:
 		return s.Reading()
 	}
-	switch until := s.Outcome(); {
-	case m.Put.Tried == seen.Digest && s.Now.Before(m.Put.Next):
-		return Tell{What: Refused, Cause: m.Put.Refusal, Until: m.Put.Next}
-	case s.Now.Before(until) && !seen.Same:
-		return Tell{What: Underway, Until: until}
+	switch until := s.Arrival(); {
+	case m.Put.Digest == found.Digest && s.Now.Before(m.Next(PutRequest)):
+		return Tell{Why: PutRefused, Cause: m.Put.Refusal, Outcome: ComeBack(m.Next(PutRequest))}
+	case s.Now.Before(until) && !found.Same:
+		return Tell{Why: OtherInstance, Outcome: ComeBack(until)}
 	}
-	return Put{Absent: seen.Absent, Resend: resend}
+	return Put{Absent: found.Absent, Resend: resend}
 }
 
-// Reading reads the resource if it is time, or if the Status does not say how it is.
+// Reading returns the action that reads the resource, if a refresh is due or the object is not ready.
 func (s State) Reading() Action {
 	switch {
 	case s.Object.Ready && !s.RefreshDue():
 		return Deliver{}
-	case s.Now.Before(s.Memory.Reads.Next):
-		return Wait{s.Memory.Reads.Next}
+	case s.Now.Before(s.Memory.NextRead()):
+		return Wait{ComeBack(s.Memory.NextRead())}
 	}
 	return Read{}
 }
 
-// deletion deletes the resource, and lets the object go when it is gone. An object that
+// deletion returns the next action that deletes the resource, and releases the object when it is gone. An object that
 // never sent anything, or nothing that ARM took, deletes nothing.
 func (s State) deletion() Action {
-	r, m, seen := s.Record, s.Memory, s.Seen
+	r, m, found := s.Record, s.Memory, s.Found
 	switch {
-	case !s.Object.Held:
-		return Wait{}
+	case !s.Object.HasFinalizer:
+		return Wait{Stop(nil)}
 	case s.Object.Policy != annotation.PolicyManage:
 		return Detach{Why: "the policy is " + s.Object.Policy}
 	case r != nil && r.Phase == record.Done:
 		return Finish{}
 	case !r.MayExist():
 		return Detach{}
-	case !seen.OwnerAsked:
-		return AskOwner{}
-	case !s.Confirmed && seen.OwnerGoes != nil: // then the record does not matter
-		return Tell{What: WithOwner, Cause: seen.OwnerGoes}
-	case !seen.Authorized:
+	case !found.OwnerChecked:
+		return CheckOwner{}
+	case !s.Confirmed && found.OwnerDeleting != nil: // then the record does not matter
+		return Tell{Why: OwnerDeletes, Cause: found.OwnerDeleting, Outcome: Stop(nil)}
+	case !found.Authorized:
 		return Authorize{}
 	// Another object may have the id, if this one's record is not its own, or an old one.
-	case !seen.Claimed:
+	case !found.Claimed:
 		return Claim{}
-	case seen.Taken != "":
-		return Detach{Why: seen.Taken}
-	case !s.Confirmed && !seen.Meant:
-		return Confirm{}
+	case found.Taken != "":
+		return Detach{Why: found.Taken}
+	case !s.Confirmed && !found.Meant:
+		return ConfirmRecord{}
 	case m.Operation.Is != nil && s.Now.Before(m.Operation.Due):
-		return Wait{m.Operation.Due}
+		return Wait{ComeBack(m.Operation.Due)}
 	case m.Operation.Is != nil:
 		return Poll{}
-	case s.Now.Before(s.Outcome()):
-		return Tell{What: Underway, Until: s.Outcome()}
-	case seen.OwnerGoes != nil:
-		return Tell{What: WithOwner, Cause: seen.OwnerGoes}
-	case s.Now.Before(m.Deletion.Next):
-		return Wait{m.Deletion.Next}
+	case s.Now.Before(s.Arrival()):
+		return Tell{Why: OtherInstance, Outcome: ComeBack(s.Arrival())}
+	case found.OwnerDeleting != nil:
+		return Tell{Why: OwnerDeletes, Cause: found.OwnerDeleting, Outcome: Stop(nil)}
+	case s.Now.Before(m.Next(DeleteRequest, GoneRequest)):
+		return Wait{ComeBack(m.Next(DeleteRequest, GoneRequest))}
 	case m.Deletion.Done.IsZero():
 		return Delete{}
 	}
-	return Gone{}
+	return CheckGone{}
 }
 
-// Outcome returns until when a PUT may be under way that another instance handed over,
-// before it was stopped or frozen. Until then nothing else is sent, or ARM might get the
-// older content last.
-func (s State) Outcome() time.Time {
+// Arrival returns until when ARM may still get a PUT that another instance handed over before it was
+// stopped or frozen. Until then nothing else is sent, or ARM might get the older content last.
+func (s State) Arrival() time.Time {
 	if s.Record == nil || s.Record.Phase != record.Sending || s.Memory.Sent {
 		return time.Time{}
 	}
 	return s.Memory.First.Add(s.Times.Request)
 }
 
-// RefreshDue reports whether a time to read the resource has come since it was read.
+// RefreshDue reports whether a refresh has become due since the resource was read.
 func (s State) RefreshDue() bool {
-	last := s.Memory.Reads.Last
+	last := s.Memory.Read
 	return last.IsZero() || Turn(s.Object.UID, s.Times.Refresh, s.Now).Add(-s.Times.Refresh).After(last)
 }
 
-// ResendDue reports whether a time to send the resource once more has come since it was
-// sent. While ARM is at work on it, it has not.
+// ResendDue reports whether a resend has become due since the resource was sent. It is not due
+// while ARM is at work on the resource.
 func (s State) ResendDue() bool {
 	every := s.Times.Resend
-	return every > 0 && s.Memory.Reads.Failures == 0 && Turn(s.Object.UID, every, s.Now).Add(-every).After(s.Memory.Wrote)
+	m := s.Memory
+	return every > 0 && m.Refusals[GetRequest].Count == 0 && m.Refusals[PostRequest].Count == 0 &&
+		Turn(s.Object.UID, every, s.Now).Add(-every).After(m.Wrote)
 }

@@ -46,35 +46,35 @@ func all(changes ...change) change {
 	}
 }
 
-func held(s *decide.State)       { s.Object.Held = true }
-func notHeld(s *decide.State)    { s.Object.Held = false }
-func deleting(s *decide.State)   { s.Object.Deleting = true }
-func isReady(s *decide.State)    { s.Object.Ready = true }
-func notReady(s *decide.State)   { s.Object.Ready = false }
-func family(s *decide.State)     { s.Object.Family = true }
-func resolved(s *decide.State)   { s.Seen.Resolved, s.Seen.ID, s.Seen.Digest = true, id, "digest" }
-func unresolved(s *decide.State) { s.Seen.Resolved, s.Seen.Unresolved = true, cause }
-func notSeen(s *decide.State)    { s.Seen = decide.Seen{} }
-func free(s *decide.State)       { s.Seen.Free = true }
-func notFree(s *decide.State)    { s.Seen.Free = false }
-func same(s *decide.State)       { s.Seen.Same = true }
-func edited(s *decide.State)     { s.Seen.Same = false }
-func orphan(s *decide.State)     { s.Seen.Orphan = true }
-func compared(s *decide.State)   { s.Seen.Compared = true }
-func changed(s *decide.State)    { s.Seen.Compared, s.Seen.Changed = true, true }
-func absent(s *decide.State)     { s.Seen.Absent = true }
-func polled(s *decide.State)     { s.Seen.Polled = true }
-func ownerStays(s *decide.State) { s.Seen.OwnerAsked = true }
-func ownerGoes(s *decide.State)  { s.Seen.OwnerAsked, s.Seen.OwnerGoes = true, cause }
-func authorized(s *decide.State) { s.Seen.Authorized = true }
-func claimed(s *decide.State)    { s.Seen.Claimed = true }
-func notClaimed(s *decide.State) { s.Seen.Claimed = false }
-func taken(s *decide.State)      { s.Seen.Taken = "another" }
-func meant(s *decide.State)      { s.Seen.Meant = true }
-func readNow(s *decide.State)    { s.Memory.Reads.Last = now }
-func readLong(s *decide.State)   { s.Memory.Reads.Last = now.Add(-3 * time.Hour) }
-func sentByThis(s *decide.State) { s.Memory.Sent = true }
-func deleted(s *decide.State)    { s.Memory.Deletion.Done = past }
+func held(s *decide.State)         { s.Object.HasFinalizer = true }
+func notHeld(s *decide.State)      { s.Object.HasFinalizer = false }
+func deleting(s *decide.State)     { s.Object.Deleting = true }
+func isReady(s *decide.State)      { s.Object.Ready = true }
+func notReady(s *decide.State)     { s.Object.Ready = false }
+func family(s *decide.State)       { s.Object.Family = true }
+func resolved(s *decide.State)     { s.Found.Resolved, s.Found.ID, s.Found.Digest = true, id, "digest" }
+func unresolved(s *decide.State)   { s.Found.Resolved, s.Found.Unresolved = true, cause }
+func nothingFound(s *decide.State) { s.Found = decide.Findings{} }
+func free(s *decide.State)         { s.Found.Free = true }
+func notFree(s *decide.State)      { s.Found.Free = false }
+func same(s *decide.State)         { s.Found.Same = true }
+func edited(s *decide.State)       { s.Found.Same = false }
+func orphan(s *decide.State)       { s.Found.Orphan = true }
+func compared(s *decide.State)     { s.Found.Compared = true }
+func changed(s *decide.State)      { s.Found.Compared, s.Found.Changed = true, true }
+func absent(s *decide.State)       { s.Found.Absent = true }
+func polled(s *decide.State)       { s.Found.Polled = true }
+func ownerStays(s *decide.State)   { s.Found.OwnerChecked = true }
+func ownerGoes(s *decide.State)    { s.Found.OwnerChecked, s.Found.OwnerDeleting = true, cause }
+func authorized(s *decide.State)   { s.Found.Authorized = true }
+func claimed(s *decide.State)      { s.Found.Claimed = true }
+func notClaimed(s *decide.State)   { s.Found.Claimed = false }
+func taken(s *decide.State)        { s.Found.Taken = "another" }
+func meant(s *decide.State)        { s.Found.Meant = true }
+func readNow(s *decide.State)      { s.Memory.Read = now }
+func readLong(s *decide.State)     { s.Memory.Read = now.Add(-3 * time.Hour) }
+func sentByThis(s *decide.State)   { s.Memory.Sent = true }
+func deleted(s *decide.State)      { s.Memory.Deletion.Done = past }
 
 func accepted(s *decide.State) {
 	s.Confirmed, s.Record = true, &record.Record{Phase: record.Accepted, ID: id, Exists: true}
@@ -94,14 +94,15 @@ func policy(p string) change { return func(s *decide.State) { s.Object.Policy = 
 func operation(due time.Time) change {
 	return func(s *decide.State) {
 		s.Memory.Operation = decide.Operation{Is: new(client.Operation), Due: due, Pending: &record.Record{}}
-		s.Seen.Pending = true
+		s.Found.Pending = true
 	}
 }
-func otherThanPending(s *decide.State) { s.Seen.Pending = false }
+func otherThanPending(s *decide.State) { s.Found.Pending = false }
 
 func tried(digest string, next time.Time) change {
 	return func(s *decide.State) {
-		s.Memory.Put = decide.Attempts{Tried: digest, Refusal: cause, Failures: 1, Next: next}
+		s.Memory.Put = decide.Attempt{Digest: digest, Refusal: cause}
+		s.Memory.Refusals[decide.PutRequest] = decide.Series{Count: 1, Next: next}
 	}
 }
 
@@ -110,7 +111,7 @@ func newState() decide.State {
 		Now:    now,
 		Times:  decide.Times{Refresh: time.Hour, Request: 90 * time.Second},
 		Object: decide.Object{UID: "uid", Policy: annotation.PolicyManage},
-		Memory: decide.Memory{First: past, Wrote: past, Reads: decide.Reads{Last: past}},
+		Memory: decide.Memory{First: past, Wrote: past, Read: past},
 	}
 }
 
@@ -123,31 +124,31 @@ func TestNext(t *testing.T) {
 	}{
 		// An object that is not in ARM.
 		{"a new object is resolved", all(), decide.Resolve{}},
-		{"a Spec that is no request says so", all(unresolved), decide.Tell{What: decide.BadSpec, Cause: cause}},
-		{"before it is sent, who else has it is looked for", all(fresh, notFree), decide.Check{}},
+		{"a Spec that is no request says so", all(unresolved), decide.Tell{Why: decide.SpecInvalid, Cause: cause, Outcome: decide.Stop(nil)}},
+		{"before it is sent, who else has it is looked for", all(fresh, notFree), decide.CheckFree{}},
 		{"then it is sent", all(fresh), decide.Put{}},
 		{"what was refused is not repeated yet", all(fresh, refused, tried("digest", soon)),
-			decide.Tell{What: decide.Refused, Cause: cause, Until: soon}},
+			decide.Tell{Why: decide.PutRefused, Cause: cause, Outcome: decide.ComeBack(soon)}},
 		{"but when it is time", all(fresh, refused, tried("digest", past)), decide.Put{}},
 		{"or when the Spec has changed", all(fresh, refused, tried("other", soon)), decide.Put{}},
-		{"a policy that is none is told", all(policy("mange")), decide.Tell{What: decide.BadPolicy}},
-		{"who only looks sends nothing", all(fresh, policy(annotation.PolicySkip)), decide.Watch{}},
+		{"a policy that is none is told", all(policy("mange")), decide.Tell{Why: decide.PolicyInvalid, Outcome: decide.Stop(nil)}},
+		{"who only looks sends nothing", all(fresh, policy(annotation.PolicySkip)), decide.Observe{}},
 
 		// An object that ARM has.
-		{"a finalizer that was taken away comes back", all(ready, notHeld), decide.Hold{}},
+		{"a finalizer that was taken away comes back", all(ready, notHeld), decide.AddFinalizer{}},
 		{"what is ready and was read is left alone", all(ready), decide.Deliver{}},
 		{"when it is time, it is read", all(ready, readLong), decide.Read{}},
 		{"what is not ready is read", all(ready, notReady), decide.Read{}},
 		{"but not sooner than it should", all(ready, notReady,
-			func(s *decide.State) { s.Memory.Reads.Next = soon }), decide.Wait{Until: soon}},
+			func(s *decide.State) { s.Memory.Postpone(decide.GetRequest, soon) }), decide.Wait{Outcome: decide.ComeBack(soon)}},
 		{"a change is sent", all(ready, edited), decide.Put{}},
 		{"what is gone is sent", all(ready, readLong, absent), decide.Put{Absent: true}},
-		{"a Spec that means another id is refused", all(ready, ofOther), decide.Tell{What: decide.OtherID}},
+		{"a Spec that means another id is refused", all(ready, ofOther), decide.Tell{Why: decide.IDChanged, Outcome: decide.Stop(nil)}},
 		{"a record that is not the operator's own is sent once more", all(ready, forged), decide.Put{}},
 		{"also if another credential was used before", all(ready, forged, previous), decide.Put{}},
-		{"but not one of another id", all(ready, forged, ofOther), decide.Tell{What: decide.Stranger}},
-		{"the credential of before is let go", all(ready, previous), decide.LetGo{}},
-		{"a reference to the owner that is missing is set, though nothing is sent", all(ready, orphan), decide.Refer{}},
+		{"but not one of another id", all(ready, forged, ofOther), decide.Tell{Why: decide.IDUnconfirmed, Outcome: decide.Stop(nil)}},
+		{"the credential of before is let go", all(ready, previous), decide.ReleaseCredential{}},
+		{"a reference to the owner that is missing is set, though nothing is sent", all(ready, orphan), decide.SetOwner{}},
 		{"who has a family looks at it", all(ready, family), decide.Compare{}},
 		{"and is left alone if nothing has changed", all(ready, family, compared), decide.Deliver{}},
 		{"or sent again", all(ready, family, changed), decide.Put{}},
@@ -156,48 +157,49 @@ func TestNext(t *testing.T) {
 			s.Times.Resend, s.Memory.Wrote = time.Hour, now.Add(-3*time.Hour)
 		}), decide.Put{Resend: true}},
 		{"but not while ARM is at work", all(ready, notReady, func(s *decide.State) {
-			s.Times.Resend, s.Memory.Wrote, s.Memory.Reads.Failures = time.Hour, now.Add(-3*time.Hour), 1
+			s.Times.Resend, s.Memory.Wrote = time.Hour, now.Add(-3*time.Hour)
+			s.Memory.Refusals[decide.GetRequest].Count = 1
 		}), decide.Read{}},
 
 		// An object that ARM is at work on.
-		{"an operation is waited for", all(atWork), decide.Wait{Until: soon}},
+		{"an operation is waited for", all(atWork), decide.Wait{Outcome: decide.ComeBack(soon)}},
 		{"and asked for when it is time", all(atWork, operation(past)), decide.Poll{}},
-		{"once in a reconcile", all(atWork, operation(past), polled), decide.Wait{Until: past}},
+		{"once in a reconcile", all(atWork, operation(past), polled), decide.Wait{Outcome: decide.ComeBack(past)}},
 		{"a change does not wait for it", all(atWork, otherThanPending, edited), decide.Put{}},
 		{"a Spec that is broken meanwhile does not end it, and is told", all(atWork, unresolved),
-			decide.Tell{What: decide.BadSpec, Cause: cause}},
+			decide.Tell{Why: decide.SpecInvalid, Cause: cause, Outcome: decide.Stop(nil)}},
 		{"what another instance was sending is sent at once", all(fresh, sending, same), decide.Put{}},
 		{"but not with another content", all(fresh, sending, edited),
-			decide.Tell{What: decide.Underway, Until: past.Add(90 * time.Second)}},
+			decide.Tell{Why: decide.OtherInstance, Outcome: decide.ComeBack(past.Add(90 * time.Second))}},
 		{"unless it was this one", all(fresh, sending, edited, sentByThis), decide.Put{}},
 
 		// An object that is being deleted.
-		{"without a finalizer there is nothing to do", all(accepted, deleting), decide.Wait{}},
+		{"without a finalizer there is nothing to do", all(accepted, deleting), decide.Wait{Outcome: decide.Stop(nil)}},
 		{"what was never sent goes", all(held, deleting), decide.Detach{}},
 		{"and what ARM has refused", all(held, refused, deleting), decide.Detach{}},
 		{"a policy leaves the resource", all(gone, policy(annotation.PolicyDetach)),
 			decide.Detach{Why: "the policy is " + annotation.PolicyDetach}},
-		{"a policy that is none deletes nothing", all(gone, policy("mange")), decide.Tell{What: decide.BadPolicy}},
+		{"a policy that is none deletes nothing", all(gone, policy("mange")), decide.Tell{Why: decide.PolicyInvalid, Outcome: decide.Stop(nil)}},
 		{"what is done is finished", all(gone, done), decide.Finish{}},
-		{"the owner comes first", all(gone, notSeen), decide.AskOwner{}},
-		{"who goes with its owner waits", all(gone, ownerGoes), decide.Tell{What: decide.WithOwner, Cause: cause}},
+		{"the owner comes first", all(gone, nothingFound), decide.CheckOwner{}},
+		{"who goes with its owner waits", all(gone, ownerGoes), decide.Tell{Why: decide.OwnerDeletes, Cause: cause, Outcome: decide.Stop(nil)}},
 		{"without looking for a credential if its record is not the operator's own",
-			all(gone, notSeen, forged, ownerGoes), decide.Tell{What: decide.WithOwner, Cause: cause}},
-		{"then the credential", all(gone, notSeen, ownerStays), decide.Authorize{}},
-		{"a record that is not the operator's own deletes nothing that the Spec does not mean", all(gone, forged), decide.Confirm{}},
+			all(gone, nothingFound, forged, ownerGoes), decide.Tell{Why: decide.OwnerDeletes, Cause: cause, Outcome: decide.Stop(nil)}},
+		{"then the credential", all(gone, nothingFound, ownerStays), decide.Authorize{}},
+		{"a record that is not the operator's own deletes nothing that the Spec does not mean", all(gone, forged), decide.ConfirmRecord{}},
 		{"nor what another object has", all(gone, forged, taken), decide.Detach{Why: "another"}},
 		{"nor before it is asked who has it", all(gone, forged, notClaimed), decide.Claim{}},
 		{"but what the Spec means", all(gone, forged, meant), decide.Delete{}},
-		{"then who has the id", all(gone, notSeen, ownerStays, authorized), decide.Claim{}},
-		{"what another object has stays", all(gone, func(s *decide.State) { s.Seen.Taken = "h" }), decide.Detach{Why: "h"}},
-		{"an operation is waited for before a DELETE", all(gone, operation(soon)), decide.Wait{Until: soon}},
+		{"then who has the id", all(gone, nothingFound, ownerStays, authorized), decide.Claim{}},
+		{"what another object has stays", all(gone, func(s *decide.State) { s.Found.Taken = "h" }), decide.Detach{Why: "h"}},
+		{"an operation is waited for before a DELETE", all(gone, operation(soon)), decide.Wait{Outcome: decide.ComeBack(soon)}},
 		{"and asked for", all(gone, operation(past)), decide.Poll{}},
 		{"what another instance was sending is waited for", all(gone, sending),
-			decide.Tell{What: decide.Underway, Until: past.Add(90 * time.Second)}},
+			decide.Tell{Why: decide.OtherInstance, Outcome: decide.ComeBack(past.Add(90 * time.Second))}},
 		{"then it is deleted", all(gone), decide.Delete{}},
-		{"but not sooner than it should", all(gone, func(s *decide.State) { s.Memory.Deletion.Next = soon }), decide.Wait{Until: soon}},
+		{"but not sooner than it should", all(gone, func(s *decide.State) { s.Memory.Postpone(decide.DeleteRequest, soon) }), decide.Wait{Outcome: decide.ComeBack(soon)}},
 		{"a PUT that was refused does not hold the deletion up", all(gone, tried("digest", soon)), decide.Delete{}},
-		{"and looked for until it is gone", all(gone, deleted), decide.Gone{}},
+		{"and looked for until it is gone", all(gone, deleted), decide.CheckGone{}},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			s := newState()
@@ -224,7 +226,7 @@ func TestLaws(t *testing.T) {
 	for range 200_000 {
 		s := newState()
 		s.Object.Policy = policies[random.IntN(len(policies))]
-		s.Object.Deleting, s.Object.Held = flag(), random.IntN(8) > 0
+		s.Object.Deleting, s.Object.HasFinalizer = flag(), random.IntN(8) > 0
 		if flag() {
 			s.Record = &record.Record{Phase: phases[random.IntN(4)], ID: id, Exists: flag(), Maybe: flag()}
 			if s.Confirmed = flag(); random.IntN(8) == 0 {
@@ -247,32 +249,32 @@ func TestLaws(t *testing.T) {
 			if s.Object.Deleting || s.Object.Policy == annotation.PolicySkip {
 				t.Errorf("%+v is sent", s.Object)
 			}
-			if !s.Seen.Free || s.Seen.Unresolved != nil {
-				t.Errorf("it is sent with %+v", s.Seen)
+			if !s.Found.Free || s.Found.Unresolved != nil {
+				t.Errorf("it is sent with %+v", s.Found)
 			}
-			if s.Record.MayExist() && s.Record.ID != s.Seen.ID {
+			if s.Record.MayExist() && s.Record.ID != s.Found.ID {
 				t.Errorf("it is sent with the record %+v, confirmed %v", s.Record, s.Confirmed)
 			}
-			done := s.Confirmed && s.Record != nil && s.Record.Phase == record.Accepted && s.Seen.Same
-			if done && !s.Seen.Changed && !action.Absent && !action.Resend {
+			done := s.Confirmed && s.Record != nil && s.Record.Phase == record.Accepted && s.Found.Same
+			if done && !s.Found.Changed && !action.Absent && !action.Resend {
 				t.Error("it is sent though ARM has it")
 			}
 		case decide.Delete:
 			writes = true
-			if !s.Object.Deleting || s.Object.Policy != annotation.PolicyManage || !(s.Confirmed || s.Seen.Meant) || !s.Record.MayExist() ||
-				!s.Seen.Claimed || s.Seen.Taken != "" || s.Seen.OwnerGoes != nil {
-				t.Errorf("it is deleted with %+v, the record %+v and %+v", s.Object, s.Record, s.Seen)
+			if !s.Object.Deleting || s.Object.Policy != annotation.PolicyManage || !(s.Confirmed || s.Found.Meant) || !s.Record.MayExist() ||
+				!s.Found.Claimed || s.Found.Taken != "" || s.Found.OwnerDeleting != nil {
+				t.Errorf("it is deleted with %+v, the record %+v and %+v", s.Object, s.Record, s.Found)
 			}
 		case decide.Finish:
 			if s.Record == nil || s.Record.Phase != record.Done {
 				t.Errorf("it is let go with the record %+v", s.Record)
 			}
 		case decide.Detach:
-			if s.Object.Policy == annotation.PolicyManage && s.Record.MayExist() && s.Seen.Taken == "" {
+			if s.Object.Policy == annotation.PolicyManage && s.Record.MayExist() && s.Found.Taken == "" {
 				t.Errorf("what ARM has is left there: %+v", s.Record)
 			}
 		}
-		if writes && s.Now.Before(s.Outcome()) && !s.Seen.Same {
+		if writes && s.Now.Before(s.Arrival()) && !s.Found.Same {
 			t.Error("it does not wait for what another instance has sent")
 		}
 		if again := decide.Next(s); !reflect.DeepEqual(again, action) {

@@ -1,11 +1,8 @@
 package decide
 
 import (
-	"fmt"
-	"hash/fnv"
+	"slices"
 	"time"
-
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
@@ -21,37 +18,27 @@ type Memory struct {
 	Wrote time.Time
 
 	Operation Operation
-	Put       Attempts
-	Reads     Reads
+	Put       Attempt
 	Deletion  Deletion
+	// Read is when the resource was last read, the zero time if it is to be read at once.
+	Read time.Time
+	// Refusals has the refusals of each kind of request.
+	Refusals [requests]Series
 }
 
 // Operation is one that ARM is at work on.
 type Operation struct {
 	Is  *client.Operation // nil for none
 	Due time.Time         // to ask for it
-	// Refused is how many polls were refused in a row.
-	Refused int
 	// Pending is the record of a PUT when the operation has ended well.
 	Pending *record.Record
 }
 
-// Attempts are the PUTs that ARM refused, one after the other.
-type Attempts struct {
-	// Tried is the digest of the last one, Refusal why it was refused, with a code, and Next
-	// when to try it again.
-	Tried    string
-	Refusal  error
-	Code     string
-	Failures int
-	Next     time.Time
-}
-
-// Reads are those of the resource.
-type Reads struct {
-	Last     time.Time // that succeeded
-	Failures int       // in a row
-	Next     time.Time // not before
+// Attempt is a PUT that ARM refused.
+type Attempt struct {
+	// Digest is that of the PUT, "" for none, and Refusal says why ARM refused it.
+	Digest  string
+	Refusal error
 }
 
 // Deletion is how far the deletion of the resource is.
@@ -61,53 +48,43 @@ type Deletion struct {
 	// Done is when ARM has done a DELETE, and IfMatch what the next one has to have.
 	Done    time.Time
 	IfMatch string
-	// Failures counts the DELETEs that ARM refused in a row, the last with Code, Reads the
-	// times that the resource was still there, and Next is when to go on.
-	Failures, Reads int
-	Code            string
-	// Vain is how many DELETEs ARM has taken after which the resource was there.
-	Vain int
-	Next time.Time
 }
 
-// Stir lets what was refused be tried at once, because something has changed.
-func (m *Memory) Stir() {
-	m.Put.Tried, m.Put.Refusal, m.Put.Next = "", nil, time.Time{}
-	m.Reads.Next, m.Deletion.Next = time.Time{}, time.Time{}
+// Refuse counts a refusal, and returns when to send such a request again and what to say.
+func (m *Memory) Refuse(request Request, r Refusal, at Moment) (next time.Time, say Say) {
+	m.Refusals[request], say = Refuse(request, r, m.Refusals[request], at)
+	return m.Refusals[request].Next, say
 }
 
-// Read notes that the resource was read, and when.
-func (m *Memory) Read(at time.Time) { m.Reads = Reads{Last: at} }
-
-// The times after which a refused request is repeated.
-const (
-	FirstRetry = 5 * time.Second
-	lastRetry  = 10 * time.Minute
-)
-
-// Backoff returns how long to wait after a number of failures in a row.
-func Backoff(uid types.UID, failures int, now time.Time) time.Duration {
-	return Jitter(uid, min(FirstRetry<<min(failures-1, 10), lastRetry), now)
+// Happened ends the series of refusals that an event ends.
+func (m *Memory) Happened(e Event) {
+	for request, events := range resetBy {
+		if slices.Contains(events, e) {
+			m.Refusals[request] = Series{}
+		}
+	}
 }
 
-// Lasts reports whether a number of failures in a row is one after the longest wait.
-func Lasts(failures int) bool { return failures > 1 && FirstRetry<<min(failures-2, 10) >= lastRetry }
-
-// Jitter lengthens a time by up to a fifth, so that what began together does not go on
-// together.
-func Jitter(uid types.UID, d time.Duration, salt time.Time) time.Duration {
-	h := fnv.New32a()
-	fmt.Fprint(h, uid, salt.UnixNano())
-	return d + time.Duration(float64(d)*float64(h.Sum32()%1000)/5000)
+// Next returns before when no request of some kinds is sent.
+func (m *Memory) Next(of ...Request) (next time.Time) {
+	for _, request := range of {
+		if at := m.Refusals[request].Next; at.After(next) {
+			next = at
+		}
+	}
+	return next
 }
 
-// Turn returns when an object comes next, for an interval of these. The times of an object
-// follow from its uid, so that they are spread, and the same after a restart.
-func Turn(uid types.UID, every time.Duration, now time.Time) time.Time {
-	h := fnv.New64a()
-	h.Write([]byte(uid))
-	interval := int64(every)
-	offset := int64(h.Sum64() % uint64(interval))
-	since := (now.UnixNano() - offset) / interval
-	return time.Unix(0, (since+1)*interval+offset)
+// NextRead returns before when ARM is not asked how things are.
+func (m *Memory) NextRead() time.Time { return m.Next(GetRequest, ChildRequest, PostRequest) }
+
+// Postpone sets when to send a request that was not refused.
+func (m *Memory) Postpone(request Request, until time.Time) { m.Refusals[request].Next = until }
+
+// TryAgain lets what was refused be tried at once, because something has changed.
+func (m *Memory) TryAgain() {
+	m.Put = Attempt{}
+	for _, request := range []Request{PutRequest, DeleteRequest, GetRequest, GoneRequest, ChildRequest, PostRequest} {
+		m.Refusals[request].Next = time.Time{}
+	}
 }

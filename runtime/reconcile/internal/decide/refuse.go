@@ -1,0 +1,251 @@
+package decide
+
+import (
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/armature-dev/armature/runtime/arm/client"
+)
+
+// Request is a kind of request that can be refused. The refusals of each kind are counted apart.
+type Request int
+
+// The kinds of requests.
+const (
+	// PutRequest and DeleteRequest are of the resource.
+	PutRequest Request = iota
+	DeleteRequest
+	// GetRequest reads the resource or what contains it, GoneRequest whether the resource is gone after a DELETE, and
+	// ChildRequest a child in a collection.
+	GetRequest
+	GoneRequest
+	ChildRequest
+	// PollRequest asks how an operation goes.
+	PollRequest
+	// PostRequest is an action whose answer has outputs.
+	PostRequest
+	// WriteRequest is a write to the API server.
+	WriteRequest
+	requests
+)
+
+// Kind is a kind of refusal: why a request did not do what it was for.
+type Kind int
+
+// The kinds of refusals.
+const (
+	// Refused is one that may pass, and Busy one for which the request came too soon.
+	Refused Kind = iota
+	Busy
+	// Throttled is a limit of ARM for all requests of a principal to a subscription.
+	Throttled
+	// NotSent is a request that did not leave this program, and NoCredential one for which there is no credential.
+	NotSent
+	NoCredential
+	// NoAnswer is a request that ARM has perhaps got.
+	NoAnswer
+	// NotFound is something that does not exist, perhaps not the resource.
+	NotFound
+	// Invalid, Unauthorized and Unreadable are for somebody else to solve.
+	Invalid
+	Unauthorized
+	Unreadable
+	// Unfinished is an answer that ARM is at work on the resource.
+	Unfinished
+	// StillThere is a resource that is there after its DELETE, and NotShown one that ARM may have and does not show.
+	StillThere
+	NotShown
+)
+
+// Refusal is the end of a request that did not do what it was for.
+type Refusal struct {
+	Kind Kind
+	Code string
+	// RetryAfter is how long ARM asks to wait, 0 if it does not ask.
+	RetryAfter time.Duration
+	// Age is how long ago the request was sent that ARM is at work on.
+	Age time.Duration
+	// Harmless reports whether the object is ready, and stays so without the answer.
+	Harmless bool
+}
+
+// RefusalOf returns the refusal that an error of ARM or of its client is.
+func RefusalOf(e *client.Error) Refusal {
+	r := Refusal{Code: e.Code, RetryAfter: e.RetryAfter}
+	switch e.Class {
+	case client.Invalid:
+		r.Kind = Invalid
+	case client.Throttled:
+		r.Kind = Throttled
+	case client.Unauthorized:
+		r.Kind = Unauthorized
+	case client.NotFound:
+		r.Kind = NotFound
+	case client.Unknown:
+		r.Kind = NoAnswer
+	case client.Malformed:
+		r.Kind = Unreadable
+	case client.NotSent:
+		r.Kind = NotSent
+	default:
+		if e.IsBusy() {
+			r.Kind = Busy
+		}
+	}
+	return r
+}
+
+// Series is a number of refusals of one kind of request, one after the other.
+type Series struct {
+	Count int
+	// Code is that of the last one that counts.
+	Code string
+	// Next is when to send such a request again.
+	Next time.Time
+}
+
+// Say is what the conditions say of a refusal.
+type Say int
+
+const (
+	// Nothing leaves the conditions as they are.
+	Nothing Say = iota
+	// Waiting says why the object is not ready, and that the request is sent again.
+	Waiting
+	// Stalled says that somebody has to change something. Lasting says so because the same refusal came after the
+	// longest wait: by then it is a lock, a quota or a property that cannot change, and not something that passes.
+	Stalled
+	Lasting
+)
+
+// Moment is when something is refused, and of which object. Refresh is how often the object is refreshed.
+type Moment struct {
+	Now     time.Time
+	UID     types.UID
+	Refresh time.Duration
+}
+
+// pause is how long a refused request is not sent again.
+type pause int
+
+const (
+	// growing waits longer after each refusal, and at least as long as ARM asks.
+	growing pause = iota
+	// short is growing up to a minute, for [longAtWork] after the request was sent.
+	short
+	// soon waits once more the shortest time, and the refusal does not count.
+	soon
+	// asAsked waits as long as ARM asks, and the refusal does not count.
+	asAsked
+	// parked waits for the next refresh or a change, and the refusal does not count.
+	parked
+)
+
+// longAtWork is how long ARM is usually at work at most.
+const longAtWork = time.Hour
+
+// rule says what follows from some refusals of some requests.
+type rule struct {
+	requests []Request // nil for all
+	kinds    []Kind    // nil for all
+	pause    pause
+	say      Say
+	// lasting makes Waiting [Lasting] in time. harmless is how many refusals are not said if they are harmless.
+	lasting  bool
+	harmless int
+}
+
+var (
+	writes = []Request{PutRequest, DeleteRequest}
+	reads  = []Request{GetRequest, ChildRequest, PostRequest}
+)
+
+// rules has what follows from a refusal. The first rule that fits counts.
+var rules = []rule{
+	// ARM's own limits say nothing about the resource.
+	{requests: writes, kinds: []Kind{Throttled}, pause: asAsked, say: Waiting},
+	{requests: []Request{PollRequest}, kinds: []Kind{Throttled, NotSent}, pause: soon},
+	{requests: reads, kinds: []Kind{Throttled, NotSent}},
+	{requests: []Request{PutRequest}, kinds: []Kind{NotSent}, pause: soon},
+	{requests: []Request{DeleteRequest}, kinds: []Kind{NotSent}},
+	// The same PUT is refused again until its content changes.
+	{requests: []Request{PutRequest}, kinds: []Kind{Invalid}, pause: parked, say: Stalled},
+	{kinds: []Kind{Invalid, Unauthorized, Unreadable}, say: Stalled},
+	{requests: writes, kinds: []Kind{Refused, NotFound}, say: Waiting, lasting: true},
+	// What was read before is probably still so.
+	{requests: []Request{GetRequest, PostRequest}, kinds: []Kind{Refused, Busy, NoAnswer}, say: Waiting, harmless: 4},
+	{kinds: []Kind{Unfinished, NoCredential}, pause: short, say: Waiting},
+	{requests: []Request{GoneRequest}, kinds: []Kind{StillThere}, pause: short, say: Waiting},
+	{requests: []Request{WriteRequest}, say: Stalled},
+	{say: Waiting},
+}
+
+// Refuse returns what follows from a refusal that comes after others of the same kind of request: how many they are now
+// and when to send such a request again, and what to say.
+func Refuse(request Request, r Refusal, before Series, at Moment) (after Series, say Say) {
+	i := slices.IndexFunc(rules, func(u rule) bool {
+		return (u.requests == nil || slices.Contains(u.requests, request)) && (u.kinds == nil || slices.Contains(u.kinds, r.Kind))
+	})
+	rule := rules[i]
+	after = before
+	wait := time.Duration(0)
+	switch rule.pause {
+	case growing, short:
+		after.Count, after.Code = after.Count+1, r.Code
+		delay := Backoff
+		if rule.pause == short && r.Age < longAtWork {
+			delay = AtWork
+		}
+		wait = max(r.RetryAfter, delay.After(after.Count, at.UID, at.Now))
+	case soon:
+		wait = max(r.RetryAfter, Soon.After(1, at.UID, at.Now))
+	case asAsked:
+		wait = Delay{Least: r.RetryAfter, Jitter: true}.After(1, at.UID, at.Now)
+	case parked:
+		wait = Turn(at.UID, at.Refresh, at.Now).Sub(at.Now)
+	}
+	after.Next = at.Now.Add(wait)
+	switch say = rule.say; {
+	case r.Harmless && after.Count <= rule.harmless:
+		say = Nothing
+	case rule.lasting && r.Code == before.Code && Backoff.isLongest(after.Count-1):
+		say = Lasting
+	}
+	return after, say
+}
+
+// Event is something after which the refusals of some requests do not count any more.
+type Event int
+
+// The events.
+const (
+	// Accepted is a PUT that ARM has done, and Edited a PUT of another content than the one before.
+	Accepted Event = iota
+	Edited
+	// Deleted is a DELETE that ARM has done, and InVain one after which the resource is there.
+	Deleted
+	InVain
+	// Answered is a GET that ARM has answered, also by saying that there is nothing, and ChildAnswered that of a child.
+	Answered
+	ChildAnswered
+	// Shown is a resource that the Status shows, and whose outputs are written.
+	Shown
+	// Begun is an operation that ARM is at work on.
+	Begun
+	// Written is a reconcile in which the API server has refused no write.
+	Written
+)
+
+// resetBy has, for each kind of request, the events that end a series of its refusals. The refusals of DELETEs count as
+// long as this instance knows the object.
+var resetBy = [requests][]Event{
+	PutRequest:   {Accepted, Edited},
+	GetRequest:   {Answered, Shown},
+	GoneRequest:  {Deleted, InVain},
+	ChildRequest: {ChildAnswered},
+	PollRequest:  {Begun},
+	PostRequest:  {Shown},
+	WriteRequest: {Written},
+}
