@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/arm"
@@ -71,38 +69,28 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 	if r.confirmed && r.sent.MayExist() && arm.SameID(r.sent.ID, id) {
 		held = claims.HoldOf(r.object, r.sent)
 	}
+	var same []*kind
 	for _, k := range r.op.kinds.all {
-		switch {
-		case !r.kind.sharesType(k), k.is() == absent:
-			continue
-		case k.is() == elsewhere:
-			return nil, k.unserved()
+		if r.kind.sharesType(k) {
+			same = append(same, k)
 		}
-		list, err := k.newList()
-		if err != nil {
-			return nil, err
-		}
-		if err := r.op.list(ctx, k, list, ctrlclient.MatchingFields{claims.Index: claims.Key(id)}); err != nil {
-			return nil, err
-		}
-		err = meta.EachListItem(list, func(item runtime.Object) error {
-			other := item.(resource)
-			if other.GetUID() == r.object.GetUID() {
-				return nil
-			}
-			sent, err := r.holds(ctx, k, other)
-			if sent == nil || err != nil {
-				return err
-			}
-			if hold := claims.HoldOf(other, sent); hold.Before(held) {
-				of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
-				held, first = hold, &claims.Holder{UID: other.GetUID(), Object: of}
-			}
+	}
+	err := r.op.objects.each(ctx, query{kinds: same, index: claims.Index, key: claims.Key(id)}, func(k *kind, other resource) error {
+		if other.GetUID() == r.object.GetUID() {
 			return nil
-		})
-		if err != nil {
-			return nil, err
 		}
+		sent, err := r.holds(ctx, k, other)
+		if sent == nil || err != nil {
+			return err
+		}
+		if hold := claims.HoldOf(other, sent); hold.Before(held) {
+			of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
+			held, first = hold, &claims.Holder{UID: other.GetUID(), Object: of}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return first, nil
 }

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"errors"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -185,6 +186,32 @@ func reasonOf(code string) string {
 		reason = "Code" + reason
 	}
 	return reason[:min(len(reason), 128)] // which an event may have
+}
+
+// conditionsOf returns the conditions in the Status, which every kind has.
+func conditionsOf(r resource) *[]metav1.Condition {
+	return fieldOf[[]metav1.Condition](r.GetStatus(), "Conditions")
+}
+
+// observedGenerationOf returns where the Status has the generation that the conditions
+// are about, which every kind has.
+func observedGenerationOf(r resource) **int64 {
+	return fieldOf[*int64](r.GetStatus(), "ObservedGeneration")
+}
+
+// fieldOf returns a pointer to a field of a struct that a pointer points to, or nil if it has
+// no such field of that type.
+func fieldOf[T any](of any, name string) *T {
+	v := reflect.ValueOf(of)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return nil
+	}
+	f := v.Elem().FieldByName(name)
+	if !f.IsValid() || !f.CanSet() {
+		return nil
+	}
+	field, _ := f.Addr().Interface().(*T)
+	return field
 }
 
 // setReady sets the conditions to ready with what that means, if p is nil, or to what the

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -84,7 +82,7 @@ func indexCredential(object ctrlclient.Object) []string {
 // namespace's own credential.
 func (r *Reconciler) usesOwn(ctx context.Context, namespace string) (bool, error) {
 	own := types.NamespacedName{Namespace: namespace, Name: CredentialSecret}
-	return isFound(r.fewOf(ctx, own, func(resource) error { return errFound }))
+	return isFound(r.fewOf(ctx, own, func(*kind, resource) error { return errFound }))
 }
 
 // errFound ends a search.
@@ -100,26 +98,12 @@ func isFound(err error) (bool, error) {
 
 // fewOf calls do with some of the objects that the cache has and that have sent something
 // with the credential of a Secret: thousands may have, and each is copied. Of a kind whose
-// objects cannot be seen now nothing is known, and it holds up no other.
-func (r *Reconciler) fewOf(ctx context.Context, secret types.NamespacedName, do func(resource) error) error {
-	for _, k := range r.kinds.all {
-		if k.is() != available || !k.isSeen() {
-			continue
-		}
-		list, err := k.newList()
-		if err != nil {
-			return err
-		}
-		err = r.list(ctx, k, list, ctrlclient.InNamespace(secret.Namespace), ctrlclient.Limit(5),
-			ctrlclient.MatchingFields{credentialIndex: secret.Name})
-		if err == nil {
-			err = meta.EachListItem(list, func(item runtime.Object) error { return do(item.(resource)) })
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+// objects cannot be read now nothing is known, and it holds up no other.
+func (r *Reconciler) fewOf(ctx context.Context, secret types.NamespacedName, do func(*kind, resource) error) error {
+	return r.objects.each(ctx, query{
+		kinds: r.kinds.all, optional: func(*kind) bool { return true },
+		namespace: secret.Namespace, index: credentialIndex, key: secret.Name, limit: 5,
+	}, do)
 }
 
 // inUse reports whether an object other than one has sent something with the
@@ -132,7 +116,7 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 	}
 	// The cache mostly knows one. It may be behind, so the API server has the last
 	// word, about that one or else about all.
-	err := r.fewOf(ctx, name, func(object resource) error {
+	err := r.fewOf(ctx, name, func(_ *kind, object resource) error {
 		if !uses(object) {
 			return nil
 		}
@@ -145,7 +129,7 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 		return errFound
 	})
 	if err == nil {
-		err = r.each(ctx, r.live, r.kinds.all, name.Namespace, func(object resource) error {
+		err = r.objects.each(ctx, query{kinds: r.kinds.all, namespace: name.Namespace, live: true}, func(_ *kind, object resource) error {
 			if uses(object) {
 				return errFound
 			}
@@ -159,7 +143,7 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 // it. Mostly the last one that did has done so. But somebody may have taken the finalizer
 // of that one away while no operator was there.
 func (r *Reconciler) releaseUnused(ctx context.Context, name types.NamespacedName) (reconcile.Result, error) {
-	if !r.looked.Load() {
+	if !r.kinds.isDiscovered() {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
 	if r.allow(ctx) != nil {

@@ -380,13 +380,13 @@ func TestHeld(t *testing.T) {
 		edit(w, "h", func(h *homes.House) { h.Finalizers = nil })
 		w.delete(get[homes.House](w, "h"))
 		w.start()
-		w.kind("Deal").availability.Store(int32(elsewhere))
+		w.kind("Deal").setAvailability(elsewhere)
 		w.delete(get[corev1.Secret](w, CredentialSecret))
 		w.pass(time.Minute)
 		if get[corev1.Secret](w, CredentialSecret) == nil {
 			t.Error("the Secret is gone, and there may be objects that need it")
 		}
-		w.kind("Deal").availability.Store(int32(available))
+		w.kind("Deal").setAvailability(available)
 		w.pass(time.Minute)
 		if get[corev1.Secret](w, CredentialSecret) != nil {
 			t.Error("the Secret is kept for nobody")

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/armature-dev/armature/runtime/arm"
-	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
@@ -53,7 +52,7 @@ func digestOf(shown map[string]any) [sha256.Size]byte {
 
 // add notes what ARM shows of a child in a list of its parent.
 func (l looks) add(r *run, o *child, c arm.Collection, element map[string]any) {
-	version, err := r.op.armVersionOf(o.resource)
+	version, err := armVersionOf(o.resource, r.op.scheme)
 	if err != nil {
 		return // nothing is sent for it
 	}
@@ -190,19 +189,6 @@ func (r *run) shownAfter(ctx context.Context, body []byte) (after looks, other m
 		}
 	}
 	return after, other, decide.GoOn()
-}
-
-// armVersionOf returns ARM's version of the one that an object is written for.
-func (r *Reconciler) armVersionOf(object resource) (string, error) {
-	gvk, err := conversion.VersionFor(object, r.scheme)
-	if err != nil {
-		return "", err
-	}
-	versioned, err := r.scheme.New(gvk)
-	if err != nil {
-		return "", err
-	}
-	return versioned.(resource).GetSpec().(arm.ARMTransformer).ARMResource().APIVersion, nil
 }
 
 // refs are objects that something is so of.

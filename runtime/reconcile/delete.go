@@ -14,7 +14,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -47,10 +46,6 @@ func (r *run) claimToDelete(ctx context.Context) error {
 	return err
 }
 
-// armVersion returns ARM's version of the one that the object is written for. It
-// needs no Spec that can be sent.
-func (r *run) armVersion() (string, error) { return r.op.armVersionOf(r.object) }
-
 // checkOwner finds out whether the object waits for its owner, with which ARM deletes its resource.
 func (r *run) checkOwner(ctx context.Context) (err error) {
 	r.found.OwnerDeleting, err = r.deletingOwner(ctx)
@@ -62,16 +57,16 @@ func (r *run) checkOwner(ctx context.Context) (err error) {
 func (r *run) deletingOwner(ctx context.Context) (why, err error) {
 	for _, o := range r.object.GetOwnerReferences() {
 		k := r.op.kinds.byOwner(o)
-		if k == nil || r.kind.extension || k.is() == absent {
+		if k == nil || r.kind.extension || k.availability() == absent {
 			continue
 		}
-		if k.is() == elsewhere {
-			return k.unserved(), nil
+		if k.availability() == elsewhere {
+			return k.notServed(), nil
 		}
 		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
 		r.refs.look(what)
 		owner := k.new()
-		if err := r.op.get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
+		if err := r.op.objects.get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
 			return nil, err
 		} else if err != nil || owner.GetUID() != o.UID || owner.GetDeletionTimestamp().IsZero() {
 			continue
@@ -85,32 +80,13 @@ func (r *run) deletingOwner(ctx context.Context) (why, err error) {
 	return nil, nil
 }
 
-// byOwner returns the kind of an owner that is one of these.
-func (ks *kinds) byOwner(o metav1.OwnerReference) *kind {
-	for _, k := range ks.all {
-		if k.Kind == o.Kind && groupOf(o.APIVersion) == k.Group {
-			return k
-		}
-	}
-	return nil
-}
-
-func groupOf(apiVersion string) string {
-	for i := range len(apiVersion) {
-		if apiVersion[i] == '/' {
-			return apiVersion[:i]
-		}
-	}
-	return ""
-}
-
 // remove deletes the resource in ARM. If ARM has done that, the reconcile goes on.
 func (r *run) remove(ctx context.Context) decide.Outcome {
 	// Or a PUT of the parent that is under way brings it back.
 	if at := r.op.turns.take(r.families(r.sent.ID), r.ref, r.now); !at.IsZero() {
 		return decide.ComeBack(at)
 	}
-	version, err := r.armVersion()
+	version, err := armVersionOf(r.object, r.op.scheme)
 	if err != nil {
 		return decide.Stop(err)
 	}
@@ -259,7 +235,7 @@ func (d *departed) contained(id string, since time.Time) bool {
 
 // checkGone finds out whether the resource is gone, after its DELETE.
 func (r *run) checkGone(ctx context.Context) decide.Outcome {
-	version, err := r.armVersion()
+	version, err := armVersionOf(r.object, r.op.scheme)
 	if err != nil {
 		return decide.Stop(err)
 	}
@@ -330,42 +306,22 @@ func (r *run) abandon(ctx context.Context) error {
 	unlock := r.op.locks.Lock(r.object.GetUID())
 	defer unlock()
 	children := r.op.dependencies.who(r.ref)
-	for _, k := range r.op.kinds.all {
-		switch k.is() {
-		case absent:
-			continue
-		case elsewhere:
-			if k.mayBelongTo(r.kind) {
-				return k.unserved()
-			}
-			continue
+	err := r.op.objects.each(ctx, query{
+		kinds: r.op.kinds.all, optional: func(k *kind) bool { return !k.mayBelongTo(r.kind) },
+		namespace: r.ref.Namespace, index: ownerIndex, key: string(r.object.GetUID()),
+	}, func(k *kind, object resource) error {
+		child := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
+		if !slices.Contains(children, child) {
+			children = append(children, child)
 		}
-		if !k.isSeen() && !k.mayBelongTo(r.kind) {
-			continue
-		}
-		list, err := k.newList()
-		if err != nil {
-			return err
-		}
-		err = r.op.list(ctx, k, list, ctrlclient.InNamespace(r.ref.Namespace),
-			ctrlclient.MatchingFields{ownerIndex: string(r.object.GetUID())})
-		if err != nil {
-			return err
-		}
-		err = meta.EachListItem(list, func(item runtime.Object) error {
-			child := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(item.(resource)))
-			if !slices.Contains(children, child) {
-				children = append(children, child)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for _, of := range children {
 		k := r.op.kinds.byName[of.GroupKind]
-		if k == nil || k.is() != available {
+		if k == nil || k.availability() != available {
 			continue
 		}
 		child := k.new()

@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
@@ -70,57 +68,50 @@ type child struct {
 // the one of the same namespace.
 func (r *run) children(ctx context.Context, parent, armType string) (map[string]*child, error) {
 	all := map[string]*child{}
-	for _, k := range r.op.kinds.byType[strings.ToLower(armType)] {
-		switch k.is() {
-		case absent:
-			continue
-		case elsewhere:
-			return nil, k.unserved()
-		}
-		for _, key := range []string{unsentIn(r.ref.Namespace), claims.Key(parent)} {
-			list, err := k.newList()
-			if err != nil {
-				return nil, err
+	for _, key := range []string{unsentIn(r.ref.Namespace), claims.Key(parent)} {
+		q := query{kinds: r.op.kinds.byType[strings.ToLower(armType)], index: parentIndex, key: key}
+		err := r.op.objects.each(ctx, q, func(k *kind, object resource) error {
+			o, id, err := r.childOf(ctx, k, object, parent)
+			if o == nil || err != nil {
+				return err
 			}
-			if err := r.op.list(ctx, k, list, ctrlclient.MatchingFields{parentIndex: key}); err != nil {
-				return nil, err
+			name := strings.ToLower(lastSegment(id))
+			if before := all[name]; before == nil || o.sent != nil && before.sent == nil || before.foreign && !o.foreign {
+				all[name] = o
 			}
-			err = meta.EachListItem(list, func(item runtime.Object) error {
-				o := &child{resource: item.(resource), kind: k}
-				o.ref = named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource))
-				s, confirmed, err := r.op.recordOf(ctx, o.resource)
-				if err != nil {
-					return err
-				}
-				id := ""
-				if s.MayExist() {
-					id = s.ID
-				} else {
-					// The cache may show neither that it was sent nor what its parent's id is. One that
-					// means nothing that is known yet is not among them.
-					its := r.op.newResolver(o.ref, o.resource)
-					its.known, its.knownID = r.ref, parent
-					id, _ = its.idBySpec(ctx)
-				}
-				if id == "" || !arm.SameID(parentID(id), parent) {
-					return nil
-				}
-				if confirmed && s.MayExist() {
-					o.sent = s
-				}
-				o.foreign = o.sent == nil && o.ref.Namespace != r.ref.Namespace
-				name := strings.ToLower(lastSegment(id))
-				if before := all[name]; before == nil || o.sent != nil && before.sent == nil || before.foreign && !o.foreign {
-					all[name] = o
-				}
-				return nil
-			})
-			if err != nil {
-				return nil, err
-			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	return all, nil
+}
+
+// childOf returns an object as a child, and the id of its resource, if its parent has an id. Otherwise it returns nil.
+func (r *run) childOf(ctx context.Context, k *kind, object resource, parent string) (_ *child, id string, err error) {
+	o := &child{resource: object, kind: k, ref: named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))}
+	s, confirmed, err := r.op.recordOf(ctx, object)
+	if err != nil {
+		return nil, "", err
+	}
+	if s.MayExist() {
+		id = s.ID
+	} else {
+		// The cache may show neither that it was sent nor what its parent's id is. One that
+		// means nothing that is known yet is not among them.
+		its := r.op.newResolver(o.ref, object)
+		its.known, its.knownID = r.ref, parent
+		id, _ = its.idBySpec(ctx)
+	}
+	if id == "" || !arm.SameID(parentID(id), parent) {
+		return nil, "", nil
+	}
+	if confirmed && s.MayExist() {
+		o.sent = s
+	}
+	o.foreign = o.sent == nil && o.ref.Namespace != r.ref.Namespace
+	return o, id, nil
 }
 
 func lastSegment(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
@@ -200,34 +191,22 @@ func (n *noValues) SecretValue(context.Context, reference.Secret) (string, error
 func (r *run) parent(ctx context.Context, id string) (*child, error) {
 	of := parentID(id)
 	armType, _ := arm.TypeOf(of)
+	var found *child
 	for _, k := range r.op.kinds.byType[strings.ToLower(armType)] {
-		if k.is() != available {
+		if k.availability() != available {
 			continue
 		}
-		list, err := k.newList()
-		if err != nil {
-			return nil, err
-		}
-		if err := r.op.list(ctx, k, list, ctrlclient.MatchingFields{claims.Index: claims.Key(of)}); err != nil {
-			return nil, err
-		}
-		var found *child
-		err = meta.EachListItem(list, func(item runtime.Object) error {
-			o := &child{resource: item.(resource), kind: k}
-			s, confirmed, err := r.op.recordOf(ctx, o.resource)
-			if confirmed && (found == nil || claims.HoldOf(o.resource, s).Before(claims.HoldOf(found.resource, found.sent))) {
-				o.ref, o.sent = named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(o.resource)), s
-				found = o
+		q := query{kinds: []*kind{k}, index: claims.Index, key: claims.Key(of)}
+		err := r.op.objects.each(ctx, q, func(k *kind, object resource) error {
+			s, confirmed, err := r.op.recordOf(ctx, object)
+			if confirmed && (found == nil || claims.HoldOf(object, s).Before(claims.HoldOf(found.resource, found.sent))) {
+				found = &child{resource: object, kind: k, ref: named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object)), sent: s}
 			}
 			return err
 		})
-		if err != nil {
-			return nil, err
+		if found != nil || err != nil {
+			return found, err
 		}
-		if found == nil {
-			continue
-		}
-		return found, nil
 	}
 	return nil, nil
 }
@@ -449,20 +428,6 @@ func (r *run) wouldTakeSecrets(o *child, cause error) error {
 		next.message += ": " + cause.Error()
 	}
 	return next
-}
-
-// versionAt returns the version of a kind in which ARM is spoken to at an API version, or "".
-func (k *kind) versionAt(armVersion string) string {
-	for _, gv := range k.scheme.VersionsForGroupKind(k.GroupKind) {
-		object, err := k.scheme.New(gv.WithKind(k.Kind))
-		if err != nil {
-			continue
-		}
-		if spec, ok := object.(resource).GetSpec().(arm.ARMTransformer); ok && spec.ARMResource().APIVersion == armVersion {
-			return gv.Version
-		}
-	}
-	return ""
 }
 
 func union(a, b map[string][]string) map[string][]string {

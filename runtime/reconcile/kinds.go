@@ -1,9 +1,7 @@
 package reconcile
 
 import (
-	"context"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -11,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/arm"
@@ -35,18 +32,31 @@ type kind struct {
 	// hasElements reports whether its resources have collections in a version, isElement
 	// whether its resources are in one.
 	hasElements, isElement bool
-	scheme                 *runtime.Scheme
-	// availability is one of the values of that type.
-	availability atomic.Int32
+	rights                 rights
+
+	scheme *runtime.Scheme
+	served atomic.Int32 // an availability
 	// synced reports whether the cache has the objects, which it may never have: the
-	// webhook may not convert one of them. Without it, the cache has them.
+	// webhook may not convert one of them. If it is nil, the cache has them.
 	synced atomic.Pointer[func() bool]
-	rights rights
 }
 
-// is says whether the objects of the kind can be seen now.
-func (k *kind) is() availability {
-	if a := availability(k.availability.Load()); a != available {
+// availability says whether the objects of a kind can be read.
+type availability int32
+
+const (
+	// available means that the stored version is served, and that the kind has a controller.
+	available availability = iota
+	// absent means that no version is served, so there are no objects.
+	absent
+	// elsewhere means that there may be objects, which are at other versions, as the release
+	// of the operator is newer or older than that of the CRD, or which the operator may not list.
+	elsewhere
+)
+
+// availability returns whether the objects of the kind can be read now.
+func (k *kind) availability() availability {
+	if a := availability(k.served.Load()); a != available {
 		return a
 	}
 	if k.rights.isRefused() {
@@ -55,36 +65,37 @@ func (k *kind) is() availability {
 	return available
 }
 
-// isSeen reports whether the cache has the objects of the kind.
-func (k *kind) isSeen() bool {
+// setAvailability sets how the cluster serves the kind, and returns how it did before.
+func (k *kind) setAvailability(now availability) (before availability) {
+	return availability(k.served.Swap(int32(now)))
+}
+
+// isListed reports whether the cache has the objects of the kind.
+func (k *kind) isListed() bool {
 	synced := k.synced.Load()
 	return synced == nil || (*synced)()
 }
 
-// unseenError says that the cache does not have the objects of a kind yet.
-type unseenError struct{ kind *kind }
+// setSynced sets what reports whether the cache has the objects of the kind.
+func (k *kind) setSynced(synced func() bool) { k.synced.Store(&synced) }
 
-func (e *unseenError) Error() string {
-	return fmt.Sprintf("the API server has not listed the objects of %v yet", e.kind.stored)
-}
-
-// get reads an object of a kind from the cache. It does not wait for one that the cache does
-// not know yet, as that may take for ever.
-func (r *Reconciler) get(ctx context.Context, k *kind, name types.NamespacedName, into resource) error {
-	if !k.isSeen() {
-		return &unseenError{k}
+// notServed returns the problem of a kind whose objects cannot be read now.
+func (k *kind) notServed() *problem {
+	if k.rights.isRefused() {
+		return &problem{reason: ReasonKindForbidden, stalled: true, message: k.forbidden()}
 	}
-	return r.reader.Get(ctx, name, into)
+	return &problem{reason: ReasonVersionUnserved, message: fmt.Sprintf(
+		"the cluster does not serve %v, at which this release of the operator works: install the CRDs of the same release", k.stored)}
 }
 
-// list is get for the objects of a kind.
-func (r *Reconciler) list(ctx context.Context, k *kind, into client.ObjectList, options ...client.ListOption) error {
-	if !k.isSeen() {
-		return &unseenError{k}
-	}
-	return r.reader.List(ctx, into, options...)
+// forbidden says that the operator may not list the objects of the kind.
+func (k *kind) forbidden() string {
+	name, _, _ := strings.Cut(k.Group, ".")
+	return fmt.Sprintf("the operator has no right to list kind %s of %s: apply the roles of the group %s of its release",
+		k.Kind, k.Group, name)
 }
 
+// new returns an empty object of the kind at its stored version.
 func (k *kind) new() resource {
 	object, err := k.scheme.New(k.stored)
 	if err != nil {
@@ -107,6 +118,40 @@ func (k *kind) newList() (client.ObjectList, error) {
 	return list, nil
 }
 
+// servedVersion returns an API version of the kind that is served, for references of owners.
+func (k *kind) servedVersion() string {
+	hub := k.new().NewHub().(conversion.KubernetesResource)
+	return schema.GroupVersion{Group: k.Group, Version: hub.OriginalGVK().Version}.String()
+}
+
+// versionAt returns the version of the kind for an API version of ARM, or "".
+func (k *kind) versionAt(armVersion string) string {
+	for _, gv := range k.scheme.VersionsForGroupKind(k.GroupKind) {
+		object, err := k.scheme.New(gv.WithKind(k.Kind))
+		if err != nil {
+			continue
+		}
+		if spec, ok := object.(resource).GetSpec().(arm.ARMTransformer); ok && spec.ARMResource().APIVersion == armVersion {
+			return gv.Version
+		}
+	}
+	return ""
+}
+
+// armVersionOf returns the API version of ARM that an object is written for. Its Spec need not be one that can be sent.
+func armVersionOf(object resource, scheme *runtime.Scheme) (string, error) {
+	gvk, err := conversion.VersionFor(object, scheme)
+	if err != nil {
+		return "", err
+	}
+	versioned, err := scheme.New(gvk)
+	if err != nil {
+		return "", err
+	}
+	return versioned.(resource).GetSpec().(arm.ARMTransformer).ARMResource().APIVersion, nil
+}
+
+// sharesType reports whether some resources of two kinds have the same ARM type.
 func (k *kind) sharesType(other *kind) bool {
 	for _, a := range k.armTypes {
 		for _, b := range other.armTypes {
@@ -130,17 +175,44 @@ func (k *kind) mayBelongTo(owner *kind) bool {
 	return false
 }
 
-// kinds are those of a scheme.
+// kinds are the kinds of a scheme.
 type kinds struct {
 	byName map[schema.GroupKind]*kind
 	byType map[string][]*kind // by ARM type in lower case
 	all    []*kind            // in the order of their names
+
+	discovered atomic.Bool
+	lost       chan *kind
+}
+
+// isDiscovered reports whether it is known what the cluster serves.
+func (ks *kinds) isDiscovered() bool { return ks.discovered.Load() }
+
+// setDiscovered sets whether it is known what the cluster serves.
+func (ks *kinds) setDiscovered(is bool) { ks.discovered.Store(is) }
+
+// lose notes that the cluster no longer serves a kind.
+func (ks *kinds) lose(k *kind) {
+	k.setAvailability(elsewhere)
+	select {
+	case ks.lost <- k:
+	default: // each kind is in the channel once at most, unless nobody receives
+	}
+}
+
+// byOwner returns the kind of an owner, or nil if it is none of these.
+func (ks *kinds) byOwner(o metav1.OwnerReference) *kind {
+	gv, err := schema.ParseGroupVersion(o.APIVersion)
+	if err != nil {
+		return nil
+	}
+	return ks.byName[schema.GroupKind{Group: gv.Group, Kind: o.Kind}]
 }
 
 // newKinds finds the generated kinds of a scheme. If some are chosen, the others
 // are left out.
 func newKinds(scheme *runtime.Scheme, chosen []schema.GroupKind) (*kinds, error) {
-	ks := &kinds{map[schema.GroupKind]*kind{}, map[string][]*kind{}, nil}
+	ks := &kinds{byName: map[schema.GroupKind]*kind{}, byType: map[string][]*kind{}}
 	elements := map[string]bool{} // by ARM type in lower case
 	for gvk := range scheme.AllKnownTypes() {
 		object, err := scheme.New(gvk)
@@ -151,29 +223,8 @@ func newKinds(scheme *runtime.Scheme, chosen []schema.GroupKind) (*kinds, error)
 		if !ok || len(chosen) > 0 && !slices.Contains(chosen, gvk.GroupKind()) {
 			continue
 		}
-		k := ks.byName[gvk.GroupKind()]
-		if k == nil {
-			stored, _, err := scheme.ObjectKinds(r.NewHub())
-			if err != nil {
-				return nil, fmt.Errorf("%v: the stored version is not in the scheme: %w", gvk.GroupKind(), err)
-			}
-			if err := checkStatus(r.NewHub().(resource)); err != nil {
-				return nil, err
-			}
-			k = &kind{GroupKind: gvk.GroupKind(), stored: stored[0], scheme: scheme}
-			ks.byName[gvk.GroupKind()] = k
-			ks.all = append(ks.all, k)
-		}
-		if spec, ok := r.GetSpec().(arm.ARMTransformer); ok {
-			for _, c := range spec.ARMResource().Collections {
-				k.hasElements = true
-				elements[strings.ToLower(c.Type)] = true
-			}
-			k.extension = k.extension || spec.ARMResource().Scope&arm.Extension != 0
-			if t := strings.ToLower(spec.ARMResource().Type); !slices.Contains(k.armTypes, t) {
-				k.armTypes = append(k.armTypes, t)
-				ks.byType[t] = append(ks.byType[t], k)
-			}
+		if err := ks.add(gvk.GroupKind(), r, scheme, elements); err != nil {
+			return nil, err
 		}
 	}
 	for armType := range elements {
@@ -189,37 +240,44 @@ func newKinds(scheme *runtime.Scheme, chosen []schema.GroupKind) (*kinds, error)
 	if len(ks.all) == 0 {
 		return nil, fmt.Errorf("the scheme has no generated kinds: add the scheme of a group to it")
 	}
-	slices.SortFunc(ks.all, func(a, b *kind) int { return strings.Compare(a.String(), b.String()) })
+	byName := func(a, b *kind) int { return strings.Compare(a.String(), b.String()) }
+	slices.SortFunc(ks.all, byName)
 	for _, same := range ks.byType {
-		slices.SortFunc(same, func(a, b *kind) int { return strings.Compare(a.String(), b.String()) })
+		slices.SortFunc(same, byName)
 	}
+	ks.lost = make(chan *kind, len(ks.all))
 	return ks, nil
 }
 
-// conditionsOf returns the conditions in the Status, which every kind has.
-func conditionsOf(r resource) *[]metav1.Condition {
-	return fieldOf[[]metav1.Condition](r.GetStatus(), "Conditions")
-}
-
-// observedGenerationOf returns where the Status has the generation that the conditions
-// are about, which every kind has.
-func observedGenerationOf(r resource) **int64 {
-	return fieldOf[*int64](r.GetStatus(), "ObservedGeneration")
-}
-
-// fieldOf returns a pointer to a field of a struct that a pointer points to, or nil if it has
-// no such field of that type.
-func fieldOf[T any](of any, name string) *T {
-	v := reflect.ValueOf(of)
-	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+// add adds a version of a kind, of which an empty object is given, and the ARM types of its elements.
+func (ks *kinds) add(name schema.GroupKind, version resource, scheme *runtime.Scheme, elements map[string]bool) error {
+	k := ks.byName[name]
+	if k == nil {
+		stored, _, err := scheme.ObjectKinds(version.NewHub())
+		if err != nil {
+			return fmt.Errorf("%v: the stored version is not in the scheme: %w", name, err)
+		}
+		if err := checkStatus(version.NewHub().(resource)); err != nil {
+			return err
+		}
+		k = &kind{GroupKind: name, stored: stored[0], scheme: scheme}
+		ks.byName[name] = k
+		ks.all = append(ks.all, k)
+	}
+	spec, ok := version.GetSpec().(arm.ARMTransformer)
+	if !ok {
 		return nil
 	}
-	f := v.Elem().FieldByName(name)
-	if !f.IsValid() || !f.CanSet() {
-		return nil
+	for _, c := range spec.ARMResource().Collections {
+		k.hasElements = true
+		elements[strings.ToLower(c.Type)] = true
 	}
-	field, _ := f.Addr().Interface().(*T)
-	return field
+	k.extension = k.extension || spec.ARMResource().Scope&arm.Extension != 0
+	if t := strings.ToLower(spec.ARMResource().Type); !slices.Contains(k.armTypes, t) {
+		k.armTypes = append(k.armTypes, t)
+		ks.byType[t] = append(ks.byType[t], k)
+	}
+	return nil
 }
 
 // checkStatus checks that the Status of a kind has what the operator reports.
@@ -228,11 +286,4 @@ func checkStatus(r resource) error {
 		return fmt.Errorf("%T lacks Conditions or ObservedGeneration: generate the group with this release", r.GetStatus())
 	}
 	return nil
-}
-
-// servedVersion returns an API version of the kind that is served, for references
-// of owners.
-func (k *kind) servedVersion() string {
-	hub := k.new().NewHub().(conversion.KubernetesResource)
-	return schema.GroupVersion{Group: k.Group, Version: hub.OriginalGVK().Version}.String()
 }

@@ -406,7 +406,7 @@ func TestManyDeletions(t *testing.T) {
 	w.overloaded = "/marks/" // which refuses to be written
 	lock := w.kind("Lock")
 	no := func() bool { return false }
-	lock.synced.Store(&no) // and a CRD is broken
+	lock.setSynced(no) // and a CRD is broken
 	reads, writes, asked := w.reads, w.writes, len(w.arm.Requests())
 	for _, o := range all {
 		w.delete(o)

@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -21,7 +20,6 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -91,20 +89,16 @@ type ErrorClassifier interface {
 // Reconciler reconciles the objects of all kinds.
 type Reconciler struct {
 	client ctrlclient.Client
-	reader ctrlclient.Reader // of kinds, may be a cache
 	live   ctrlclient.Reader // of the API server itself
 	scheme *runtime.Scheme
 	events events.EventRecorder
 	// namespace returns the metadata of a namespace.
 	namespace func(name string) (metav1.Object, error)
 	// wake puts an object into the queue of its kind.
-	wake func(ref)
-	// lost is told of a kind that the cluster serves no longer.
-	lost func(*kind)
-	// looked reports whether what the cluster serves is known.
-	looked  atomic.Bool
+	wake    func(ref)
 	options Options
 	kinds   *kinds
+	objects *objects
 
 	dependencies *dependencies
 	claims       claims.Claims
@@ -269,7 +263,7 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	object := k.new()
-	if err := r.reader.Get(ctx, name, object); apierrors.IsNotFound(err) {
+	if err := r.objects.get(ctx, k, name, object); apierrors.IsNotFound(err) {
 		return r.gone(ctx, of)
 	} else if err != nil {
 		return reconcile.Result{}, err
@@ -318,7 +312,7 @@ func (r *Reconciler) startSpan(ctx context.Context, of ref) (context.Context, tr
 // notReady returns how long the objects of a kind wait for what the operator itself lacks, or 0.
 func (r *Reconciler) notReady(ctx context.Context, k *kind) time.Duration {
 	switch {
-	case !r.looked.Load() || !k.isSeen():
+	case !r.kinds.isDiscovered() || !k.isListed():
 		return time.Second
 	case k.rights.isRefused():
 		return recheck // nothing can be written either
@@ -407,7 +401,7 @@ func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) 
 // failed returns when the object is reconciled again after an error of the API server.
 func (r *run) failed(ctx context.Context, err error) (reconcile.Result, error) {
 	group := storageDenied(err)
-	refused, notListed := (*refusedWrite)(nil), (*unseenError)(nil)
+	refused, notListed := (*refusedWrite)(nil), (*notListedError)(nil)
 	switch {
 	case apierrors.IsConflict(err): // the cache is behind, and its next event comes too
 		return reconcile.Result{RequeueAfter: time.Second}, nil
@@ -680,8 +674,8 @@ func specProblem(err error) error {
 // isOfAPI reports whether an error comes from the API server, and not from a Spec.
 func isOfAPI(err error) bool {
 	var status apierrors.APIStatus
-	var unseen *unseenError
-	return errors.As(err, &status) || errors.As(err, &unseen) ||
+	var notListed *notListedError
+	return errors.As(err, &status) || errors.As(err, &notListed) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
@@ -747,40 +741,4 @@ func (r *run) armID() string {
 		return ""
 	}
 	return r.sent.ID
-}
-
-// each calls do with each object of kinds in a namespace.
-func (r *Reconciler) each(ctx context.Context, reader ctrlclient.Reader, of []*kind, namespace string, do func(resource) error) error {
-	for _, k := range of {
-		switch k.is() {
-		case absent:
-			continue
-		case elsewhere:
-			return k.unserved()
-		}
-		if !k.isSeen() {
-			return k.unserved()
-		}
-		list, err := k.newList()
-		if err != nil {
-			return err
-		}
-		err = reader.List(ctx, list, ctrlclient.InNamespace(namespace))
-		if apierrors.IsForbidden(err) {
-			return &problem{reason: ReasonKindForbidden, stalled: true, message: k.forbidden()}
-		}
-		if apierrors.IsNotFound(err) {
-			// Its CRD is gone, or serves another version: who knows is asked.
-			k.availability.Store(int32(elsewhere))
-			r.lost(k)
-			return k.unserved()
-		} else if err != nil {
-			return err
-		}
-		err = meta.EachListItem(list, func(item runtime.Object) error { return do(item.(resource)) })
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

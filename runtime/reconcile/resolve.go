@@ -175,13 +175,13 @@ func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwne
 	if what == r.known {
 		return r.knownID, nil
 	}
-	if k.is() != available {
-		p := k.unserved()
+	if k.availability() != available {
+		p := k.notServed()
 		p.reason = waiting
 		return "", p
 	}
 	object := k.new()
-	if err := r.op.get(ctx, k, what.NamespacedName, object); apierrors.IsNotFound(err) {
+	if err := r.op.objects.get(ctx, k, what.NamespacedName, object); apierrors.IsNotFound(err) {
 		return "", &problem{reason: waiting, message: fmt.Sprintf("%v does not exist", what)}
 	} else if err != nil {
 		return "", err

@@ -3,7 +3,6 @@ package reconcile
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -91,13 +90,6 @@ func (r *rights) set(list toolscache.SharedIndexInformer, refused bool) (changed
 	r.refused[list], r.failed = refused, r.failed || refused
 	r.mutex.Unlock()
 	return before != r.isRefused()
-}
-
-// forbidden says that the operator may not list the objects of the kind.
-func (k *kind) forbidden() string {
-	name, _, _ := strings.Cut(k.Group, ".")
-	return fmt.Sprintf("the operator has no right to list kind %s of %s: apply the roles of the group %s of its release",
-		k.Kind, k.Group, name)
 }
 
 // newCache returns a cache of objects. It is not the manager's: nothing starts with a

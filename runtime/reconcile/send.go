@@ -259,7 +259,7 @@ func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
 	}
 	k := r.refs.ownerKind
 	current := k.new()
-	if r.op.get(ctx, k, ctrlclient.ObjectKeyFromObject(r.refs.owner), current) != nil ||
+	if r.op.objects.get(ctx, k, ctrlclient.ObjectKeyFromObject(r.refs.owner), current) != nil ||
 		current.GetUID() != uid || !current.GetDeletionTimestamp().IsZero() {
 		return nil
 	}

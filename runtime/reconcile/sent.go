@@ -109,7 +109,7 @@ func (r *run) confirm(ctx context.Context) decide.Outcome {
 	if r.found.Meant {
 		return decide.GoOn()
 	}
-	version, err := r.armVersion()
+	version, err := armVersionOf(r.object, r.op.scheme)
 	if err != nil {
 		return decide.Stop(err)
 	}

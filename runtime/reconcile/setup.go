@@ -168,7 +168,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		return nil, err
 	}
 	r := &Reconciler{
-		client: c, reader: c, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
+		client: c, objects: &objects{kinds: kinds, cache: c, live: live}, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
 		dependencies: newDependencies(nil),
 		keys: &record.Keys{Reader: live, Writer: c,
 			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now},
@@ -180,7 +180,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 	}
 	options.Rights.watch(r)
 	r.credentials = r.newCredentials()
-	r.looked.Store(true)
+	kinds.setDiscovered(true)
 	return r, nil
 }
 
@@ -211,7 +211,7 @@ func Setup(m manager.Manager, options Options) error {
 	if err != nil {
 		return err
 	}
-	r.reader = cached
+	r.objects.cache = cached
 	namespaces, err := newNamespaces(m, r)
 	if err != nil {
 		return err
@@ -237,7 +237,7 @@ func Setup(m manager.Manager, options Options) error {
 	if err != nil {
 		return err
 	}
-	r.looked.Store(false)
+	r.kinds.setDiscovered(false)
 	return errors.Join(m.Add(always{manager.RunnableFunc(kinds.warm)}), m.Add(kinds))
 }
 
@@ -313,7 +313,7 @@ func (r *Reconciler) wakeDependents(k *kind) toolscache.ResourceEventHandler {
 		UpdateFunc: func(old, new any) {
 			before, ok1 := old.(resource)
 			after, ok2 := new.(resource)
-			if !ok1 || !ok2 || k.seen(before) != k.seen(after) {
+			if !ok1 || !ok2 || viewOf(k, before) != viewOf(k, after) {
 				wake(new)
 			}
 		},
@@ -334,7 +334,7 @@ type view struct {
 	accepted time.Time
 }
 
-func (k *kind) seen(r resource) view {
+func viewOf(k *kind, r resource) view {
 	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
 	// Of one that the operator manages, the record says that it is in ARM.
 	v.ready = v.policy == policySkip && isReady(r)

@@ -29,19 +29,6 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 )
 
-// availability says whether the cluster serves a kind.
-type availability int32
-
-const (
-	// available means that the stored version is served, and that the kind has a controller.
-	available availability = iota
-	// absent means that no version is served, so there are no objects.
-	absent
-	// elsewhere means that there may be objects, which are at other versions, as the release
-	// of the operator is newer or older than that of the CRD, or which the operator may not list.
-	elsewhere
-)
-
 // recheck is how long to wait before asking again what the cluster serves, or what the operator may do.
 const recheck = 15 * time.Second
 
@@ -56,7 +43,6 @@ type starter struct {
 	mutex    sync.Mutex // for what follows
 	left     []*kind
 	added    map[*kind]bool
-	lost     chan *kind
 }
 
 func newStarter(m manager.Manager, r *Reconciler, c ctrlcache.Cache, q *queues) (*starter, error) {
@@ -65,15 +51,7 @@ func newStarter(m manager.Manager, r *Reconciler, c ctrlcache.Cache, q *queues) 
 		return nil, err
 	}
 	d.UseLegacyDiscovery = true // the other one sends all resources of all groups each time
-	s := &starter{manager: m, op: r, queues: q, discover: d, cache: c, left: r.kinds.all, added: map[*kind]bool{},
-		lost: make(chan *kind, len(r.kinds.all))}
-	r.lost = func(k *kind) {
-		select {
-		case s.lost <- k:
-		default: // it is known
-		}
-	}
-	return s, nil
+	return &starter{manager: m, op: r, queues: q, discover: d, cache: c, left: r.kinds.all, added: map[*kind]bool{}}, nil
 }
 
 // warm adds the controllers of the kinds that the cluster serves when the instance starts, so
@@ -106,7 +84,7 @@ func (s *starter) Start(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case k := <-s.lost:
+		case k := <-s.op.kinds.lost:
 			s.mutex.Lock()
 			if !slices.Contains(s.left, k) {
 				s.left = append(s.left, k)
@@ -116,11 +94,11 @@ func (s *starter) Start(ctx context.Context) error {
 		}
 		if err := s.add(ctx); err != nil {
 			log.FromContext(ctx).Error(err, "looking for kinds that the cluster did not serve")
-		} else if !s.op.looked.Load() {
+		} else if !s.op.kinds.isDiscovered() {
 			s.settle(ctx)
-			s.op.looked.Store(true)
+			s.op.kinds.setDiscovered(true)
 		}
-		if next = nil; s.lacks() || !s.op.looked.Load() {
+		if next = nil; s.lacks() || !s.op.kinds.isDiscovered() {
 			next = time.After(recheck)
 		}
 	}
@@ -137,7 +115,7 @@ func (s *starter) lacks() bool {
 // of a kind need is not taken for unused because the cache is not there yet.
 func (s *starter) settle(ctx context.Context) {
 	for _, k := range s.op.kinds.all {
-		for !k.isSeen() && !k.rights.hasFailed() && ctx.Err() == nil {
+		for !k.isListed() && !k.rights.hasFailed() && ctx.Err() == nil {
 			time.Sleep(20 * time.Millisecond)
 		}
 	}
@@ -158,25 +136,25 @@ func (s *starter) add(ctx context.Context) error {
 	for _, k := range s.left {
 		switch {
 		case unknown[k.Group] != nil:
-			k.availability.Store(int32(elsewhere))
+			k.setAvailability(elsewhere)
 		case served[k.stored]:
 			if !s.added[k] {
 				if err := s.addKind(ctx, k); err != nil {
 					log.FromContext(ctx).Error(err, "adding the controller of a kind", "kind", k.stored)
-					k.availability.Store(int32(elsewhere))
+					k.setAvailability(elsewhere)
 					break
 				}
 				s.added[k] = true
 			}
-			k.availability.Store(int32(available))
+			k.setAvailability(available)
 			continue
 		case known[k.GroupKind]:
-			if k.availability.Swap(int32(elsewhere)) != int32(elsewhere) {
+			if k.setAvailability(elsewhere) != elsewhere {
 				log.FromContext(ctx).Info("waiting until the cluster serves the version that objects of a kind are stored at",
 					"kind", k.stored)
 			}
 		default:
-			k.availability.Store(int32(absent))
+			k.setAvailability(absent)
 		}
 		left = append(left, k)
 	}
@@ -237,12 +215,11 @@ func (s *starter) addKind(ctx context.Context, k *kind) error {
 	if _, err := informer.AddEventHandler(s.op.wakeDependents(k)); err != nil {
 		return err
 	}
-	synced := informer.HasSynced
-	k.synced.Store(&synced)
+	k.setSynced(informer.HasSynced)
 	name := "armature-" + strings.ToLower(k.Kind+"."+k.Group)
 	return ctrl.NewControllerManagedBy(s.manager).
 		Named(name).
-		WatchesRawSource(&objects{s, k, source.Informer{Informer: informer, Handler: &handler.EnqueueRequestForObject{},
+		WatchesRawSource(&objectSource{s, k, source.Informer{Informer: informer, Handler: &handler.EnqueueRequestForObject{},
 			Predicates: []predicate.Predicate{s.op.updates(k)}}}).
 		WithOptions(controller.Options{MaxConcurrentReconciles: s.op.options.Workers}).
 		WithLogConstructor(func(request *reconcile.Request) logr.Logger {
@@ -257,19 +234,19 @@ func (s *starter) addKind(ctx context.Context, k *kind) error {
 		}))
 }
 
-// objects is the source of the objects of a kind. It is one that is not waited for.
-type objects struct {
+// objectSource is the source of the objects of a kind. It is one that is not waited for.
+type objectSource struct {
 	starter *starter
 	kind    *kind
 	from    source.Informer
 }
 
-func (o *objects) Start(ctx context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
+func (o *objectSource) Start(ctx context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
 	o.starter.queues.set(o.kind.GroupKind, q)
 	return o.from.Start(ctx, q)
 }
 
-func (o *objects) String() string { return o.kind.String() }
+func (o *objectSource) String() string { return o.kind.String() }
 
 type stopKey struct{}
 
@@ -288,13 +265,4 @@ func (r *Reconciler) allow(ctx context.Context) error {
 		return r.options.Allow(ctx)
 	}
 	return nil
-}
-
-// unserved returns the problem of a kind whose objects cannot be seen now.
-func (k *kind) unserved() *problem {
-	if k.rights.isRefused() {
-		return &problem{reason: ReasonKindForbidden, stalled: true, message: k.forbidden()}
-	}
-	return &problem{reason: ReasonVersionUnserved, message: fmt.Sprintf(
-		"the cluster does not serve %v, at which this release of the operator works: install the CRDs of the same release", k.stored)}
 }

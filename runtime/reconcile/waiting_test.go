@@ -36,25 +36,25 @@ func (w *world) kind(name string) *kind {
 func TestUnserved(t *testing.T) {
 	t.Run("whose owner is of such a kind waits", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		w.kind("House").availability.Store(int32(absent))
+		w.kind("House").setAvailability(absent)
 		w.create(newDoor("d", "h"))
 		w.pass(time.Minute)
 		w.expect("waits", get[homes.Door](w, "d"), "False WaitingForOwner",
 			"the cluster does not serve homes.example.com/v20200202storage, Kind=House")
-		w.kind("House").availability.Store(int32(available))
+		w.kind("House").setAvailability(available)
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		w.expect("made", get[homes.Door](w, "d"), "True Succeeded")
 	})
 	t.Run("nothing is done before the instance that leads has looked", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		w.op.looked.Store(false)
+		w.op.kinds.setDiscovered(false)
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		if n := len(w.arm.Requests()); n != 0 {
 			t.Errorf("ARM got %d requests", n)
 		}
-		w.op.looked.Store(true)
+		w.op.kinds.setDiscovered(true)
 		w.pass(time.Minute)
 		w.expect("made", get[homes.House](w, "h"), "True Succeeded")
 	})
@@ -67,7 +67,7 @@ func TestUnserved(t *testing.T) {
 			w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
 			w.create(newHouse("h", 3))
 			w.pass(time.Minute)
-			w.kind("Deal").availability.Store(int32(test.availability))
+			w.kind("Deal").setAvailability(test.availability)
 			w.delete(get[homes.House](w, "h"))
 			w.pass(time.Minute)
 			if kept := w.isHeld(CredentialSecret); kept != test.kept {
@@ -76,7 +76,7 @@ func TestUnserved(t *testing.T) {
 			if get[homes.House](w, "h") != nil {
 				t.Error("the house waits for an unrelated kind")
 			}
-			w.kind("Deal").availability.Store(int32(available))
+			w.kind("Deal").setAvailability(available)
 			w.pass(time.Minute)
 			if w.isHeld(CredentialSecret) {
 				t.Error("the credential is kept for nobody")
@@ -92,7 +92,7 @@ func TestUnserved(t *testing.T) {
 		w.create(h)
 		w.create(s)
 		w.pass(time.Minute)
-		w.kind("Deal").availability.Store(int32(elsewhere)) // which lies in a house
+		w.kind("Deal").setAvailability(elsewhere) // which lies in a house
 		w.delete(h)
 		w.delete(s)
 		w.pass(time.Minute)
@@ -259,18 +259,17 @@ func TestLost(t *testing.T) {
 	w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
 	w.create(newHouse("h", 3))
 	w.pass(time.Minute)
-	w.op.live = without{w.op.live, w, "DealList"}
-	var lost []*kind
-	w.op.lost = func(k *kind) { lost = append(lost, k) }
+	w.op.objects.live = without{w.op.objects.live, w, "DealList"}
 	w.delete(get[homes.House](w, "h"))
 	w.pass(time.Second)
 	if get[homes.House](w, "h") != nil || !w.isHeld(CredentialSecret) {
 		t.Error("the house is still there, or its credential, which a deal may need, is not")
 	}
-	if len(lost) != 1 || lost[0] != w.kind("Deal") {
-		t.Fatalf("lost are %v", lost)
+	deal := w.kind("Deal")
+	if len(w.op.kinds.lost) != 1 || <-w.op.kinds.lost != deal {
+		t.Fatal("the kind is not looked for again")
 	}
-	lost[0].availability.Store(int32(absent)) // as the discovery says
+	deal.setAvailability(absent) // as the discovery says
 	w.pass(time.Minute)
 	if w.isHeld(CredentialSecret) {
 		t.Error("the credential is kept for nobody")
@@ -372,22 +371,22 @@ func TestDiscovery(t *testing.T) {
 		}
 	}
 	look("an absent group costs two small requests", "/api", "/apis")
-	if availability(house.availability.Load()) != absent {
-		t.Errorf("House is %d", house.availability.Load())
+	if house.availability() != absent {
+		t.Errorf("House is %d", house.availability())
 	}
 	group := metav1.APIGroup{Name: homes.Group, Versions: []metav1.GroupVersionForDiscovery{
 		{GroupVersion: house.stored.GroupVersion().String(), Version: house.stored.Version}}}
 	answers["/apis"] = metav1.APIGroupList{Groups: []metav1.APIGroup{group}}
 	path := "/apis/" + house.stored.GroupVersion().String()
 	look("a group that is broken is no error of all", "/api", "/apis", path)
-	if availability(house.availability.Load()) != elsewhere {
-		t.Errorf("House is %d", house.availability.Load())
+	if house.availability() != elsewhere {
+		t.Errorf("House is %d", house.availability())
 	}
 	answers[path] = metav1.APIResourceList{GroupVersion: house.stored.GroupVersion().String(),
 		APIResources: []metav1.APIResource{{Name: "houses", Kind: "House"}}}
 	look("a kind that has come is found", "/api", "/apis", path)
-	if availability(house.availability.Load()) != available || availability(door.availability.Load()) != absent || len(s.left) != 1 {
-		t.Errorf("House is %d, Door is %d, and %d are left", house.availability.Load(), door.availability.Load(), len(s.left))
+	if house.availability() != available || door.availability() != absent || len(s.left) != 1 {
+		t.Errorf("House is %d, Door is %d, and %d are left", house.availability(), door.availability(), len(s.left))
 	}
 }
 
@@ -402,7 +401,7 @@ func TestUnseen(t *testing.T) {
 	seen := true
 	synced := func() bool { return seen }
 	house, lock := w.kind("House"), w.kind("Lock")
-	lock.synced.Store(&synced)
+	lock.setSynced(synced)
 	seen = false
 	w.unseen = lock
 	street := &homes.Street{ObjectMeta: objectMeta("s")}
@@ -431,7 +430,7 @@ func TestUnseen(t *testing.T) {
 	if get[homes.Door](w, "e") != nil {
 		t.Error("it waits although they are seen")
 	}
-	house.synced.Store(&synced)
+	house.setSynced(synced)
 	seen, w.unseen = false, house
 	w.create(newDoor("f", "h"))
 	w.pass(time.Minute)
@@ -511,9 +510,9 @@ func TestAtOnce(t *testing.T) {
 	})
 	t.Run("the kinds are looked for before an instance leads, and while it does", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		w.op.looked.Store(true)
+		w.op.kinds.setDiscovered(true)
 		house := w.kind("House")
-		s := &starter{op: w.op, discover: nothing{}, left: []*kind{house}, added: map[*kind]bool{}, lost: make(chan *kind)}
+		s := &starter{op: w.op, discover: nothing{}, left: []*kind{house}, added: map[*kind]bool{}}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan bool)
 		go func() {
@@ -526,7 +525,7 @@ func TestAtOnce(t *testing.T) {
 			if err := s.add(ctx); err != nil {
 				t.Error(err)
 			}
-			s.lost <- house
+			w.op.kinds.lost <- house
 		}
 		cancel()
 		<-done

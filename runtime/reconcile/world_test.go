@@ -325,7 +325,7 @@ func (w *world) start() {
 		return n, ctrlclient.IgnoreNotFound(w.store.Get(context.Background(), types.NamespacedName{Name: name}, n))
 	}
 	op.wake = func(r ref) { w.enqueue(r, w.now) }
-	op.reader = cache{w}
+	op.objects.cache = cache{w}
 	op.dependencies.watch = func(what ref) (stop func()) {
 		w.watching[what] = true
 		return func() {
@@ -675,8 +675,8 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 	if before == nil || after == nil || w.op.edited(w.op.kinds.byName[r.GroupKind], before, after) {
 		w.enqueue(r, w.now)
 	}
-	if before == nil || after == nil || w.op.kinds.byName[r.GroupKind].seen(before.(resource)) !=
-		w.op.kinds.byName[r.GroupKind].seen(after.(resource)) {
+	if before == nil || after == nil || viewOf(w.op.kinds.byName[r.GroupKind], before.(resource)) !=
+		viewOf(w.op.kinds.byName[r.GroupKind], after.(resource)) {
 		w.op.changed(r)
 	}
 	if after == nil {
