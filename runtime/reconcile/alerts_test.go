@@ -18,6 +18,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
 func TestObjectsMetric(t *testing.T) {
@@ -79,8 +80,8 @@ func TestUnreadyMetric(t *testing.T) {
 		}
 		return all
 	}
-	of := func(r resource) float64 {
-		return float64(meta.FindStatusCondition(*conditionsOf(r), Ready).LastTransitionTime.Unix())
+	of := func(r kinds.Resource) float64 {
+		return float64(meta.FindStatusCondition(*kinds.ConditionsOf(r), Ready).LastTransitionTime.Unix())
 	}
 	w.create(newHouse("ready", 3))
 	w.create(newHouse("h", 300))

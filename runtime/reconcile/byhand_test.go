@@ -14,6 +14,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -179,7 +180,7 @@ func TestByHand(t *testing.T) {
 		w.delete(get[homes.House](w, "h"))
 		w.tokens = map[string]bool{}
 		w.pass(time.Minute)
-		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(policyDetach) })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(kinds.PolicyDetach) })
 		w.pass(time.Minute)
 		if get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 1 {
 			t.Errorf("got %v, ARM has %q", get[homes.House](w, "h"), w.arm.IDs())

@@ -9,7 +9,9 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -45,10 +47,10 @@ func (r *run) giveUp() {
 
 // claimedBy returns the problem of an id that another object holds. Nobody is told the
 // names of another namespace.
-func (r *run) claimedBy(other *claims.Holder, id string) *problem {
+func (r *run) claimedBy(other *claims.Holder, id string) *problem.Problem {
 	r.refs.look(other.Object)
-	return &problem{reason: ReasonConflict, stalled: true,
-		message: fmt.Sprintf("%s belongs to %s, from which ARM has it or is about to: delete one of the two objects, or give this one "+
+	return &problem.Problem{Reason: ReasonConflict, Stalled: true,
+		Message: fmt.Sprintf("%s belongs to %s, from which ARM has it or is about to: delete one of the two objects, or give this one "+
 			"another name in Azure or another owner", id, r.nameOf(other.Object))}
 }
 
@@ -69,13 +71,13 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 	if r.confirmed && r.sent.MayExist() && arm.SameID(r.sent.ID, id) {
 		held = claims.HoldOf(r.object, r.sent)
 	}
-	var same []*kind
-	for _, k := range r.op.kinds.all {
-		if r.kind.sharesType(k) {
+	var same []*kinds.Kind
+	for _, k := range r.op.kinds.All {
+		if r.kind.SharesType(k) {
 			same = append(same, k)
 		}
 	}
-	err := r.op.objects.each(ctx, query{kinds: same, index: claims.Index, key: claims.Key(id)}, func(k *kind, other resource) error {
+	err := r.op.objects.Each(ctx, kinds.Query{Kinds: same, Index: claims.Index, Key: claims.Key(id)}, func(k *kinds.Kind, other kinds.Resource) error {
 		if other.GetUID() == r.object.GetUID() {
 			return nil
 		}
@@ -98,7 +100,7 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 // holds returns the record of an object that holds the id in it, or nil. One whose record is
 // not confirmed is reconciled first, unless that is another operator's to do: its PUT shows
 // whether it has the resource.
-func (r *run) holds(ctx context.Context, k *kind, other resource) (*record.Record, error) {
+func (r *run) holds(ctx context.Context, k *kinds.Kind, other kinds.Resource) (*record.Record, error) {
 	sent, confirmed, err := r.op.recordOf(ctx, other)
 	if err != nil || !sent.MayExist() {
 		return nil, err
@@ -113,6 +115,6 @@ func (r *run) holds(ctx context.Context, k *kind, other resource) (*record.Recor
 	}
 	r.refs.look(of)
 	r.op.wake(of)
-	return nil, &problem{reason: ReasonInProgress, after: decide.FirstRetry, message: fmt.Sprintf(
+	return nil, &problem.Problem{Reason: ReasonInProgress, After: decide.FirstRetry, Message: fmt.Sprintf(
 		"the operator looks first whether %s belongs to %s", sent.ID, r.nameOf(of))}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
 // inOther returns a House of the namespace "other", or nil.
@@ -156,28 +157,28 @@ func TestForgedRecord(t *testing.T) {
 		}
 		w.create(newDoor("d", "a"))
 		w.pass(time.Minute)
-		unsign := func(r resource) {
+		unsign := func(r kinds.Resource) {
 			r.GetAnnotations()[annotation.Sent] = withoutMAC(r.GetAnnotations()[annotation.Sent])
 			if err := w.store.Update(context.Background(), r); err != nil {
 				t.Fatal(err)
 			}
 		}
-		w.each(func(_ *kind, r resource) { unsign(r) })
+		w.each(func(_ *kinds.Kind, r kinds.Resource) { unsign(r) })
 		w.start()
 		puts := w.count("PUT", "")
 		w.pass(3 * time.Hour)
 		if n := w.count("PUT", "") - puts; n != 4 {
 			t.Errorf("got %d PUTs, want one of each", n)
 		}
-		w.each(func(_ *kind, r resource) {
+		w.each(func(_ *kinds.Kind, r kinds.Resource) {
 			w.expect(r.GetName(), r, "True Succeeded")
 			if !strings.Contains(r.GetAnnotations()[annotation.Sent], `"mac":`) {
 				t.Errorf("%s has the record %s", r.GetName(), r.GetAnnotations()[annotation.Sent])
 			}
 		})
-		w.each(func(_ *kind, r resource) { unsign(r) })
+		w.each(func(_ *kinds.Kind, r kinds.Resource) { unsign(r) })
 		w.start()
-		w.each(func(_ *kind, r resource) { w.delete(r) }) // before anything is sent
+		w.each(func(_ *kinds.Kind, r kinds.Resource) { w.delete(r) }) // before anything is sent
 		w.pass(time.Hour)
 		if ids := w.arm.IDs(); len(ids) != 0 || get[homes.Door](w, "d") != nil {
 			t.Errorf("after their deletion ARM has %q", ids)

@@ -2,8 +2,6 @@ package reconcile
 
 import (
 	"context"
-	"errors"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +19,8 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
 // The types of conditions. Besides Ready they are those that kstatus knows, which
@@ -44,7 +44,7 @@ const (
 // Reasons of conditions, apart from ARM's codes.
 const (
 	ReasonSucceeded       = "Succeeded"
-	ReasonInProgress      = "InProgress"
+	ReasonInProgress      = problem.InProgress
 	ReasonDeleting        = "Deleting"
 	ReasonDeletionSlow    = "DeletionTakesLong"
 	ReasonWaitingForOwner = "WaitingForOwner"
@@ -57,20 +57,20 @@ const (
 	ReasonWrongKind       = "WrongKind"
 	// ReasonOutsideScopes and ReasonScopesInvalid are of a namespace whose annotation
 	// [annotation.Scopes] says what its objects may reach.
-	ReasonOutsideScopes      = "OutsideScopes"
-	ReasonScopesInvalid      = "ScopesInvalid"
-	ReasonNamespaceForbidden = "NamespaceForbidden"
+	ReasonOutsideScopes      = problem.OutsideScopes
+	ReasonScopesInvalid      = problem.ScopesInvalid
+	ReasonNamespaceForbidden = problem.NamespaceForbidden
 	// ReasonManagedByAnother is that of the event and the metric about an object that
 	// another operator manages.
 	ReasonManagedByAnother = "ManagedByAnother"
-	ReasonInvalidSpec      = "InvalidSpec"
-	ReasonInvalidPolicy    = "InvalidPolicy"
+	ReasonInvalidSpec      = problem.InvalidSpec
+	ReasonInvalidPolicy    = problem.InvalidPolicy
 	ReasonVersionLacks     = "VersionLacksProperties"
 	ReasonIDChanged        = "ARMIDChanged"
 	ReasonConflict         = "ClaimedByAnother"
 	// ReasonListedTwice is of a resource that is an object, and is listed in the Spec of
 	// its parent as well; both have it.
-	ReasonListedTwice = "ListedTwice"
+	ReasonListedTwice = problem.ListedTwice
 	// ReasonUnconfirmed is of an object whose annotation [annotation.Sent] names a
 	// resource, and is not the operator's own.
 	ReasonUnconfirmed       = "RecordUnconfirmed"
@@ -82,13 +82,13 @@ const (
 	ReasonNotVisible          = "NotVisibleYet"
 	ReasonNotFound            = "NotFoundInARM"
 	ReasonFailedInARM         = "FailedInARM"
-	ReasonVersionUnserved     = "VersionNotServed"
+	ReasonVersionUnserved     = problem.VersionNotServed
 	// ReasonKindForbidden is of an object that needs to know the objects of a kind that the
 	// operator may not list.
-	ReasonKindForbidden = "KindForbidden"
+	ReasonKindForbidden = problem.KindForbidden
 	// ReasonWriteForbidden is that of the event and the metric about an object that the operator
 	// may not write, so that it has no condition.
-	ReasonWriteForbidden = "WriteForbidden"
+	ReasonWriteForbidden = problem.WriteForbidden
 	// ReasonWriteRefused is of an object into which the API server does not let the operator write
 	// what it has to. It is that of the event and the metric too, if the condition is refused as well.
 	ReasonWriteRefused = "WriteRefused"
@@ -122,57 +122,24 @@ var reasons = []string{
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
 }
 
-// problem is why an object is not ready. As an error it stops a reconcile.
-type problem struct {
-	reason, message string
-	// stalled reports whether somebody has to change something.
-	stalled bool
-	// refused reports whether ARM refused a DELETE.
-	refused bool
-	// after is when to try again, or 0 for the time that follows from the reason.
-	after time.Duration
-	// placeless reports whether no place in the Spec is wrong, so the message has none.
-	placeless bool
-}
-
-// ofKind reports whether the objects of a kind cannot be seen now.
-func (p *problem) ofKind() bool {
-	return p.reason == ReasonVersionUnserved || p.reason == ReasonKindForbidden
-}
-
-func (p *problem) Error() string { return p.message }
-
-// problemOf returns the problem in an error.
-func problemOf(err error) (*problem, bool) {
-	var p *problem
-	if errors.As(err, &p) {
-		return p, true
-	}
-	var c *credentials.Error
-	if errors.As(err, &c) {
-		return &problem{reason: c.Reason, message: c.Message, stalled: c.Stalled(), placeless: true}, true
-	}
-	return nil, false
-}
-
 // refusalProblem returns the problem of a request that ARM refused. credential is the name of the credential that
 // signed the request.
-func refusalProblem(e *client.Error, credential string, say decide.Say) *problem {
-	if p, isOfCredential := problemOf(e); isOfCredential {
+func refusalProblem(e *client.Error, credential string, say decide.Say) *problem.Problem {
+	if p, isOfCredential := problem.Of(e); isOfCredential {
 		return p
 	}
-	p := &problem{reason: reasonOf(e.Code), message: e.Message, stalled: say != decide.Waiting}
+	p := &problem.Problem{Reason: reasonOf(e.Code), Message: e.Message, Stalled: say != decide.Waiting}
 	if e.Class == client.Unauthorized || e.Code == client.NoToken {
-		p.message = "credential " + credential + ": " + p.message
+		p.Message = "credential " + credential + ": " + p.Message
 	}
 	if e.Fixed() {
-		p.message += "; it cannot change once the resource exists: set it back, or delete this object and create another one"
+		p.Message += "; it cannot change once the resource exists: set it back, or delete this object and create another one"
 	}
 	if e.CorrelationID != "" {
-		p.message += " (correlation " + e.CorrelationID + ")"
+		p.Message += " (correlation " + e.CorrelationID + ")"
 	}
 	if say == decide.Lasting {
-		p.message += "; it is still tried every 10 minutes"
+		p.Message += "; it is still tried every 10 minutes"
 	}
 	return p
 }
@@ -188,38 +155,12 @@ func reasonOf(code string) string {
 	return reason[:min(len(reason), 128)] // which an event may have
 }
 
-// conditionsOf returns the conditions in the Status, which every kind has.
-func conditionsOf(r resource) *[]metav1.Condition {
-	return fieldOf[[]metav1.Condition](r.GetStatus(), "Conditions")
-}
-
-// observedGenerationOf returns where the Status has the generation that the conditions
-// are about, which every kind has.
-func observedGenerationOf(r resource) **int64 {
-	return fieldOf[*int64](r.GetStatus(), "ObservedGeneration")
-}
-
-// fieldOf returns a pointer to a field of a struct that a pointer points to, or nil if it has
-// no such field of that type.
-func fieldOf[T any](of any, name string) *T {
-	v := reflect.ValueOf(of)
-	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
-		return nil
-	}
-	f := v.Elem().FieldByName(name)
-	if !f.IsValid() || !f.CanSet() {
-		return nil
-	}
-	field, _ := f.Addr().Interface().(*T)
-	return field
-}
-
 // setReady sets the conditions to ready with what that means, if p is nil, or to what the
 // problem is. It reports whether the reason or the state of Ready changed.
-func setReady(r resource, p *problem, means string) (changed bool) {
-	all := conditionsOf(r)
+func setReady(r kinds.Resource, p *problem.Problem, means string) (changed bool) {
+	all := kinds.ConditionsOf(r)
 	generation := r.GetGeneration()
-	*observedGenerationOf(r) = &generation
+	*kinds.ObservedGenerationOf(r) = &generation
 	set := func(name string, status metav1.ConditionStatus, reason, message string) {
 		meta.SetStatusCondition(all, metav1.Condition{
 			Type: name, Status: status, Reason: reason, Message: message, ObservedGeneration: generation})
@@ -236,12 +177,12 @@ func setReady(r resource, p *problem, means string) (changed bool) {
 		}
 		set(Ready, metav1.ConditionTrue, ReasonSucceeded, means)
 	} else {
-		message := limit(p.message)
-		set(Ready, metav1.ConditionFalse, p.reason, message)
-		abnormal[Stalled], abnormal[Reconciling], abnormal[DeletionRefused] = p.stalled, !p.stalled, p.refused
+		message := limit(p.Message)
+		set(Ready, metav1.ConditionFalse, p.Reason, message)
+		abnormal[Stalled], abnormal[Reconciling], abnormal[DeletionRefused] = p.Stalled, !p.Stalled, p.Refused
 		for name, is := range abnormal {
 			if is {
-				set(name, metav1.ConditionTrue, p.reason, message)
+				set(name, metav1.ConditionTrue, p.Reason, message)
 			}
 		}
 	}
@@ -287,7 +228,7 @@ func limit(message string) string {
 // means says what it means that the object is ready, and since when that is so.
 func (r *run) means() string {
 	what := "ARM has what the Spec says"
-	if policyOf(r.object) == policySkip {
+	if kinds.PolicyOf(r.object) == kinds.PolicySkip {
 		what = "the Status is what ARM has; nothing is sent, as the policy is skip"
 	} else if version := r.object.GetAnnotations()[annotation.SentAPIVersion]; version != "" {
 		what += " at API version " + version
@@ -296,17 +237,17 @@ func (r *run) means() string {
 }
 
 // isReady reports whether Ready is true for what the object says now.
-func isReady(r resource) bool {
-	c := meta.FindStatusCondition(*conditionsOf(r), Ready)
+func isReady(r kinds.Resource) bool {
+	c := meta.FindStatusCondition(*kinds.ConditionsOf(r), Ready)
 	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == r.GetGeneration()
 }
 
 // report writes the Status with the conditions: ready if p is nil. Every problem comes
 // through here before anybody sees it, so here the secrets that the run has read are
 // removed from its message, whoever wrote that.
-func (r *run) report(ctx context.Context, p *problem) error {
+func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	if p != nil {
-		p.message = client.NewSecrets(r.refs.secrets...).Remove(p.message)
+		p.Message = client.NewSecrets(r.refs.secrets...).Remove(p.Message)
 	}
 	means := r.means()
 	changed := setReady(r.object, p, means)
@@ -314,13 +255,13 @@ func (r *run) report(ctx context.Context, p *problem) error {
 		if err := r.op.client.Status().Update(ctx, r.object); err != nil {
 			return written(err)
 		}
-		r.before = r.object.DeepCopyObject().(resource)
+		r.before = r.object.DeepCopyObject().(kinds.Resource)
 	}
 	if changed {
 		reason, message, kind := ReasonSucceeded, means, corev1.EventTypeNormal
 		if p != nil {
-			reason, message = p.reason, p.message
-			if p.stalled {
+			reason, message = p.Reason, p.Message
+			if p.Stalled {
 				kind = corev1.EventTypeWarning
 			}
 		}
@@ -329,7 +270,7 @@ func (r *run) report(ctx context.Context, p *problem) error {
 			r.op.event(r.object, r.memory, kind, reason, message)
 		}
 		level := 1
-		if p != nil && p.stalled {
+		if p != nil && p.Stalled {
 			level = 0
 		}
 		log.FromContext(ctx).V(level).Info("condition changed", "reason", reason, "message", message, "armID", r.armID())
@@ -342,7 +283,7 @@ func (r *run) report(ctx context.Context, p *problem) error {
 }
 
 // event records a reason as an event of an object, once.
-func (r *Reconciler) event(object resource, m *memory, kind, reason, message string) {
+func (r *Reconciler) event(object kinds.Resource, m *memory, kind, reason, message string) {
 	if m.told.tell(reason, object.GetGeneration()) {
 		r.events.Eventf(object, nil, kind, reason, "Reconcile", "%s", strings.ToValidUTF8(message[:min(len(message), 1000)], ""))
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -162,7 +163,7 @@ func TestLasting(t *testing.T) {
 	disallow := func(w *world) {
 		w.denied, w.denial = func(string, string, string) bool { return true }, "RequestDisallowedByPolicy"
 	}
-	stalled := func(r resource) bool { return meta.IsStatusConditionTrue(*conditionsOf(r), Stalled) }
+	stalled := func(r kinds.Resource) bool { return meta.IsStatusConditionTrue(*kinds.ConditionsOf(r), Stalled) }
 	const tried = "; it is still tried every 10 minutes"
 	t.Run("after the longest wait somebody has to act", func(t *testing.T) {
 		for what, refuse := range map[string]func(*world){

@@ -16,7 +16,9 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -60,7 +62,7 @@ func (r *Reconciler) holder() string {
 }
 
 // credentialFor returns the credential of an object.
-func (r *Reconciler) credentialFor(ctx context.Context, object resource, look func(ref)) (*credential, error) {
+func (r *Reconciler) credentialFor(ctx context.Context, object kinds.Resource, look func(ref)) (*credential, error) {
 	sent, confirmed, err := r.recordOf(ctx, object)
 	if err != nil {
 		return nil, err
@@ -82,7 +84,7 @@ func indexCredential(object ctrlclient.Object) []string {
 // namespace's own credential.
 func (r *Reconciler) usesOwn(ctx context.Context, namespace string) (bool, error) {
 	own := types.NamespacedName{Namespace: namespace, Name: CredentialSecret}
-	return isFound(r.fewOf(ctx, own, func(*kind, resource) error { return errFound }))
+	return isFound(r.fewOf(ctx, own, func(*kinds.Kind, kinds.Resource) error { return errFound }))
 }
 
 // errFound ends a search.
@@ -99,24 +101,24 @@ func isFound(err error) (bool, error) {
 // fewOf calls do with some of the objects that the cache has and that have sent something
 // with the credential of a Secret: thousands may have, and each is copied. Of a kind whose
 // objects cannot be read now nothing is known, and it holds up no other.
-func (r *Reconciler) fewOf(ctx context.Context, secret types.NamespacedName, do func(*kind, resource) error) error {
-	return r.objects.each(ctx, query{
-		kinds: r.kinds.all, optional: func(*kind) bool { return true },
-		namespace: secret.Namespace, index: credentialIndex, key: secret.Name, limit: 5,
+func (r *Reconciler) fewOf(ctx context.Context, secret types.NamespacedName, do func(*kinds.Kind, kinds.Resource) error) error {
+	return r.objects.Each(ctx, kinds.Query{
+		Kinds: r.kinds.All, Optional: func(*kinds.Kind) bool { return true },
+		Namespace: secret.Namespace, Index: credentialIndex, Key: secret.Name, Limit: 5,
 	}, do)
 }
 
 // inUse reports whether an object other than one has sent something with the
 // credential of a Secret, and is not gone.
 func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leaving types.UID) (bool, error) {
-	uses := func(object resource) bool {
+	uses := func(object kinds.Resource) bool {
 		s := record.Of(object)
 		return s.MayExist() && s.Credential == name.Name && object.GetUID() != leaving &&
 			controllerutil.ContainsFinalizer(object, annotation.ResourceFinalizer)
 	}
 	// The cache mostly knows one. It may be behind, so the API server has the last
 	// word, about that one or else about all.
-	err := r.fewOf(ctx, name, func(_ *kind, object resource) error {
+	err := r.fewOf(ctx, name, func(_ *kinds.Kind, object kinds.Resource) error {
 		if !uses(object) {
 			return nil
 		}
@@ -129,7 +131,7 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 		return errFound
 	})
 	if err == nil {
-		err = r.objects.each(ctx, query{kinds: r.kinds.all, namespace: name.Namespace, live: true}, func(_ *kind, object resource) error {
+		err = r.objects.Each(ctx, kinds.Query{Kinds: r.kinds.All, Namespace: name.Namespace, Live: true}, func(_ *kinds.Kind, object kinds.Resource) error {
 			if uses(object) {
 				return errFound
 			}
@@ -143,14 +145,14 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 // it. Mostly the last one that did has done so. But somebody may have taken the finalizer
 // of that one away while no operator was there.
 func (r *Reconciler) releaseUnused(ctx context.Context, name types.NamespacedName) (reconcile.Result, error) {
-	if !r.kinds.isDiscovered() {
+	if !r.kinds.IsDiscovered() {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
 	if r.allow(ctx) != nil {
 		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
 	}
 	err := r.credentials.Release(ctx, name, "")
-	if _, isProblem := problemOf(err); isProblem { // the objects of a kind cannot be seen now, or the Secret cannot be read
+	if _, isProblem := problem.Of(err); isProblem { // the objects of a kind cannot be seen now, or the Secret cannot be read
 		return reconcile.Result{RequeueAfter: recheck}, nil
 	} else if apierrors.IsConflict(err) {
 		return reconcile.Result{RequeueAfter: time.Second}, nil

@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 )
 
@@ -180,7 +181,7 @@ func TestAccount(t *testing.T) {
 		w.create(newHouse("h", 3))
 		w.pass(time.Second)
 		w.expect("it is tried again", get[homes.House](w, "h"), "False NoToken", "ServiceAccount shop/azure")
-		if meta.IsStatusConditionTrue(*conditionsOf(get[homes.House](w, "h")), Stalled) {
+		if meta.IsStatusConditionTrue(*kinds.ConditionsOf(get[homes.House](w, "h")), Stalled) {
 			t.Error("somebody has to act")
 		}
 		w.refuse = nil
@@ -380,13 +381,13 @@ func TestHeld(t *testing.T) {
 		edit(w, "h", func(h *homes.House) { h.Finalizers = nil })
 		w.delete(get[homes.House](w, "h"))
 		w.start()
-		w.kind("Deal").setAvailability(elsewhere)
+		w.kind("Deal").SetAvailability(kinds.Elsewhere)
 		w.delete(get[corev1.Secret](w, CredentialSecret))
 		w.pass(time.Minute)
 		if get[corev1.Secret](w, CredentialSecret) == nil {
 			t.Error("the Secret is gone, and there may be objects that need it")
 		}
-		w.kind("Deal").setAvailability(available)
+		w.kind("Deal").SetAvailability(kinds.Available)
 		w.pass(time.Minute)
 		if get[corev1.Secret](w, CredentialSecret) != nil {
 			t.Error("the Secret is kept for nobody")

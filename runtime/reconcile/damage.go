@@ -11,6 +11,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -52,7 +53,7 @@ func digestOf(shown map[string]any) [sha256.Size]byte {
 
 // add notes what ARM shows of a child in a list of its parent.
 func (l looks) add(r *run, o *child, c arm.Collection, element map[string]any) {
-	version, err := armVersionOf(o.resource, r.op.scheme)
+	version, err := kinds.ARMVersionOf(o.Resource, r.op.scheme)
 	if err != nil {
 		return // nothing is sent for it
 	}
@@ -176,7 +177,7 @@ func (r *run) shownAfter(ctx context.Context, body []byte) (after looks, other m
 		}
 		for _, element := range inline.Elements(shown, c) {
 			o := objects[inline.Name(element)]
-			if o == nil || o.foreign || !o.GetDeletionTimestamp().IsZero() || policyOf(o.resource) == policySkip ||
+			if o == nil || o.foreign || !o.GetDeletionTimestamp().IsZero() || kinds.PolicyOf(o.Resource) == kinds.PolicySkip ||
 				o.sent != nil && o.sent.Time.After(r.sent.Time) {
 				continue
 			}

@@ -22,7 +22,9 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -39,8 +41,8 @@ func (r *run) authorize(ctx context.Context) (err error) {
 // claimToDelete takes the id, or finds out who else has it.
 func (r *run) claimToDelete(ctx context.Context) error {
 	err := r.claim(ctx, r.sent.ID)
-	if p, isProblem := problemOf(err); isProblem && p.reason == ReasonConflict {
-		r.found.Taken, err = p.message, nil
+	if p, isProblem := problem.Of(err); isProblem && p.Reason == ReasonConflict {
+		r.found.Taken, err = p.Message, nil
 	}
 	r.found.Claimed = err == nil
 	return err
@@ -56,25 +58,25 @@ func (r *run) checkOwner(ctx context.Context) (err error) {
 // deletingOwner returns why the object waits for its owner, or nil.
 func (r *run) deletingOwner(ctx context.Context) (why, err error) {
 	for _, o := range r.object.GetOwnerReferences() {
-		k := r.op.kinds.byOwner(o)
-		if k == nil || r.kind.extension || k.availability() == absent {
+		k := r.op.kinds.ByOwner(o)
+		if k == nil || r.kind.Extension || k.Availability() == kinds.Absent {
 			continue
 		}
-		if k.availability() == elsewhere {
-			return k.notServed(), nil
+		if k.Availability() == kinds.Elsewhere {
+			return k.NotServed(), nil
 		}
 		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
 		r.refs.look(what)
-		owner := k.new()
-		if err := r.op.objects.get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
+		owner := k.New()
+		if err := r.op.objects.Get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
 			return nil, err
 		} else if err != nil || owner.GetUID() != o.UID || owner.GetDeletionTimestamp().IsZero() {
 			continue
 		}
-		refused := meta.IsStatusConditionTrue(*conditionsOf(owner), DeletionRefused)
-		if controllerutil.ContainsFinalizer(owner, annotation.ResourceFinalizer) && policyOf(owner) == policyManage &&
+		refused := meta.IsStatusConditionTrue(*kinds.ConditionsOf(owner), DeletionRefused)
+		if controllerutil.ContainsFinalizer(owner, annotation.ResourceFinalizer) && kinds.PolicyOf(owner) == kinds.PolicyManage &&
 			record.Of(owner) != nil && !refused {
-			return &problem{reason: ReasonOwnerDeleting, message: fmt.Sprintf("ARM deletes it with %v", what)}, nil
+			return &problem.Problem{Reason: ReasonOwnerDeleting, Message: fmt.Sprintf("ARM deletes it with %v", what)}, nil
 		}
 	}
 	return nil, nil
@@ -86,7 +88,7 @@ func (r *run) remove(ctx context.Context) decide.Outcome {
 	if at := r.op.turns.take(r.families(r.sent.ID), r.ref, r.now); !at.IsZero() {
 		return decide.ComeBack(at)
 	}
-	version, err := armVersionOf(r.object, r.op.scheme)
+	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
 	if err != nil {
 		return decide.Stop(err)
 	}
@@ -134,7 +136,7 @@ func (r *run) mayCome(ctx context.Context, version string) decide.Outcome {
 	}
 	if at := m.Wrote.Add(visible); r.now.Before(at) {
 		m.Postpone(decide.GoneRequest, at)
-		return decide.ComeBack(at).Because(&problem{reason: ReasonDeleting, message: "ARM may not show yet what it has made"})
+		return decide.ComeBack(at).Because(&problem.Problem{Reason: ReasonDeleting, Message: "ARM may not show yet what it has made"})
 	}
 	// Some services show a resource only when the operation has ended that makes it.
 	until := r.sent.Time.Add(operationLimit)
@@ -150,7 +152,7 @@ func (r *run) mayCome(ctx context.Context, version string) decide.Outcome {
 		m.Postpone(decide.GoneRequest, sooner)
 		at = sooner
 	}
-	return decide.ComeBack(at).Because(&problem{reason: ReasonDeleting, message: fmt.Sprintf(
+	return decide.ComeBack(at).Because(&problem.Problem{Reason: ReasonDeleting, Message: fmt.Sprintf(
 		"ARM does not have it, and may still be making it: nobody knows how its PUT of %s ended. It is deleted as soon as ARM "+
 			"shows it; the object goes at %s at the latest, or with the annotation %s: %s, which leaves the resource in Azure",
 		r.sent.Time.Format(time.RFC3339), until.Format(time.RFC3339), annotation.ReconcilePolicy, annotation.PolicyDetach)})
@@ -161,7 +163,7 @@ func (r *run) mayCome(ctx context.Context, version string) decide.Outcome {
 // parent has other API versions, nobody knows.
 func (r *run) parentGone(ctx context.Context, version string) (gone bool, again decide.Outcome) {
 	parent := parentID(r.sent.ID)
-	if _, ok := arm.TypeOf(parent); !ok || r.kind.extension {
+	if _, ok := arm.TypeOf(parent); !ok || r.kind.Extension {
 		return false, decide.GoOn()
 	}
 	answer, o := r.readFirst(ctx, decide.GetRequest, parent, version, true)
@@ -177,7 +179,7 @@ func lacksIfMatch(e *client.Error) bool {
 // noteDeleting notes whether ARM has taken the DELETE of an element of a collection, for
 // which its parent looks.
 func (r *run) noteDeleting(ctx context.Context, phase record.Phase) error {
-	if !r.kind.isElement || r.sent.Phase == phase {
+	if !r.kind.IsElement || r.sent.Phase == phase {
 		return nil
 	}
 	next := *r.sent
@@ -191,7 +193,7 @@ func (r *run) noteDeleting(ctx context.Context, phase record.Phase) error {
 // something was last written to this one. ARM takes nothing below what is gone, so there
 // is nothing that it has yet to show.
 func (r *run) wentWithParent(wrote time.Time) bool {
-	return !r.kind.extension && r.op.departed.contained(r.sent.ID, wrote)
+	return !r.kind.Extension && r.op.departed.contained(r.sent.ID, wrote)
 }
 
 // departed has the resources that this instance has deleted and then seen to be gone, as
@@ -235,7 +237,7 @@ func (d *departed) contained(id string, since time.Time) bool {
 
 // checkGone finds out whether the resource is gone, after its DELETE.
 func (r *run) checkGone(ctx context.Context) decide.Outcome {
-	version, err := armVersionOf(r.object, r.op.scheme)
+	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
 	if err != nil {
 		return decide.Stop(err)
 	}
@@ -259,7 +261,7 @@ func (r *run) checkGone(ctx context.Context) decide.Outcome {
 		m.Happened(decide.InVain)
 		at, _ = r.refuse(decide.DeleteRequest, decide.Refusal{Kind: decide.StillThere})
 	}
-	return decide.ComeBack(at).Because(&problem{reason: ReasonDeleting, message: "ARM still has the resource"})
+	return decide.ComeBack(at).Because(&problem.Problem{Reason: ReasonDeleting, Message: "ARM still has the resource"})
 }
 
 // deletionRefused decides when a refused DELETE is sent again. Until then the id is not held
@@ -270,7 +272,7 @@ func (r *run) deletionRefused(ctx context.Context, e *client.Error) decide.Outco
 	if p == nil || e.Class == client.Throttled || e.Class == client.Unknown { // which say nothing about the resource
 		return comeBack(next, p)
 	}
-	p.refused = true
+	p.Refused = true
 	if r.sent.Phase == record.Deleting {
 		if err := r.noteDeleting(ctx, record.Accepted); err != nil {
 			return decide.Stop(err)
@@ -305,11 +307,11 @@ func (r *run) detach(ctx context.Context, why string) error {
 func (r *run) abandon(ctx context.Context) error {
 	unlock := r.op.locks.Lock(r.object.GetUID())
 	defer unlock()
-	children := r.op.dependencies.who(r.ref)
-	err := r.op.objects.each(ctx, query{
-		kinds: r.op.kinds.all, optional: func(k *kind) bool { return !k.mayBelongTo(r.kind) },
-		namespace: r.ref.Namespace, index: ownerIndex, key: string(r.object.GetUID()),
-	}, func(k *kind, object resource) error {
+	children := r.op.dependencies.Dependents(r.ref)
+	err := r.op.objects.Each(ctx, kinds.Query{
+		Kinds: r.op.kinds.All, Optional: func(k *kinds.Kind) bool { return !k.MayBelongTo(r.kind) },
+		Namespace: r.ref.Namespace, Index: ownerIndex, Key: string(r.object.GetUID()),
+	}, func(k *kinds.Kind, object kinds.Resource) error {
 		child := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
 		if !slices.Contains(children, child) {
 			children = append(children, child)
@@ -320,17 +322,17 @@ func (r *run) abandon(ctx context.Context) error {
 		return err
 	}
 	for _, of := range children {
-		k := r.op.kinds.byName[of.GroupKind]
-		if k == nil || k.availability() != available {
+		k := r.op.kinds.ByName[of.GroupKind]
+		if k == nil || k.Availability() != kinds.Available {
 			continue
 		}
-		child := k.new()
+		child := k.New()
 		if err := r.op.live.Get(ctx, of.NamespacedName, child); apierrors.IsNotFound(err) {
 			continue
 		} else if err != nil {
 			return err
 		}
-		before := child.DeepCopyObject().(resource)
+		before := child.DeepCopyObject().(kinds.Resource)
 		all := slices.DeleteFunc(child.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == r.object.GetUID() })
 		if len(all) == len(before.GetOwnerReferences()) {
 			continue
@@ -372,17 +374,17 @@ func (r *run) finish(ctx context.Context) error {
 	}
 	for _, name := range names {
 		err := r.releaseCredential(ctx, name)
-		switch p, isProblem := problemOf(err); {
-		case isProblem && p.reason == ReasonSecretForbidden && s == nil:
+		switch p, isProblem := problem.Of(err); {
+		case isProblem && p.Reason == ReasonSecretForbidden && s == nil:
 			continue // it was not held either
-		case isProblem && p.ofKind():
+		case isProblem && p.OfKind():
 			continue // tried again when the object is gone: see release
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return ctrlclient.IgnoreNotFound(r.update(ctx, func(object resource) error {
+	return ctrlclient.IgnoreNotFound(r.update(ctx, func(object kinds.Resource) error {
 		controllerutil.RemoveFinalizer(object, annotation.ResourceFinalizer)
 		return nil
 	}))

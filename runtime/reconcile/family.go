@@ -18,7 +18,9 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -53,8 +55,8 @@ func parentID(id string) string {
 // child is an object whose resource is in a collection.
 type child struct {
 	ref
-	resource
-	*kind
+	kinds.Resource
+	*kinds.Kind
 	// sent is its record, nil if it has none that is the operator's own.
 	sent *record.Record
 	// foreign reports whether it is of another namespace and has no such record. Then it
@@ -69,8 +71,8 @@ type child struct {
 func (r *run) children(ctx context.Context, parent, armType string) (map[string]*child, error) {
 	all := map[string]*child{}
 	for _, key := range []string{unsentIn(r.ref.Namespace), claims.Key(parent)} {
-		q := query{kinds: r.op.kinds.byType[strings.ToLower(armType)], index: parentIndex, key: key}
-		err := r.op.objects.each(ctx, q, func(k *kind, object resource) error {
+		q := kinds.Query{Kinds: r.op.kinds.ByType[strings.ToLower(armType)], Index: parentIndex, Key: key}
+		err := r.op.objects.Each(ctx, q, func(k *kinds.Kind, object kinds.Resource) error {
 			o, id, err := r.childOf(ctx, k, object, parent)
 			if o == nil || err != nil {
 				return err
@@ -89,8 +91,8 @@ func (r *run) children(ctx context.Context, parent, armType string) (map[string]
 }
 
 // childOf returns an object as a child, and the id of its resource, if its parent has an id. Otherwise it returns nil.
-func (r *run) childOf(ctx context.Context, k *kind, object resource, parent string) (_ *child, id string, err error) {
-	o := &child{resource: object, kind: k, ref: named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))}
+func (r *run) childOf(ctx context.Context, k *kinds.Kind, object kinds.Resource, parent string) (_ *child, id string, err error) {
+	o := &child{Resource: object, Kind: k, ref: named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))}
 	s, confirmed, err := r.op.recordOf(ctx, object)
 	if err != nil {
 		return nil, "", err
@@ -134,16 +136,16 @@ func (r *run) alone(ctx context.Context) error {
 				return err
 			}
 			for _, name := range listed[c.Path] {
-				if o := objects[name]; o != nil && !o.foreign && policyOf(o.resource) != policySkip {
+				if o := objects[name]; o != nil && !o.foreign && kinds.PolicyOf(o.Resource) != kinds.PolicySkip {
 					r.refs.look(o.ref)
-					return &problem{reason: ReasonListedTwice, stalled: true, message: fmt.Sprintf(
+					return &problem.Problem{Reason: ReasonListedTwice, Stalled: true, Message: fmt.Sprintf(
 						"the Spec lists %q under %s, and %s is the same resource: remove it from one of the two",
 						name, c.Path, r.nameOf(o.ref))}
 				}
 			}
 		}
 	}
-	if !r.kind.isElement {
+	if !r.kind.IsElement {
 		return nil
 	}
 	parent, err := r.parent(ctx, request.ID)
@@ -151,7 +153,7 @@ func (r *run) alone(ctx context.Context) error {
 		return err
 	}
 	r.refs.look(parent.ref)
-	spec, err := conversion.GetVersionedSpec(parent.resource, r.op.scheme)
+	spec, err := conversion.GetVersionedSpec(parent.Resource, r.op.scheme)
 	if err != nil {
 		return nil // which is the parent's problem
 	}
@@ -167,7 +169,7 @@ func (r *run) alone(ctx context.Context) error {
 	for _, c := range collections {
 		if strings.EqualFold(c.Type, request.Type) && slices.Contains(listed[c.Path], strings.ToLower(lastSegment(request.ID))) {
 			r.op.wake(parent.ref) // which may not know of this one
-			return &problem{reason: ReasonListedTwice, stalled: true, message: fmt.Sprintf(
+			return &problem.Problem{Reason: ReasonListedTwice, Stalled: true, Message: fmt.Sprintf(
 				"%s lists this resource under %s: remove it from one of the two", r.nameOf(parent.ref), c.Path)}
 		}
 	}
@@ -192,15 +194,15 @@ func (r *run) parent(ctx context.Context, id string) (*child, error) {
 	of := parentID(id)
 	armType, _ := arm.TypeOf(of)
 	var found *child
-	for _, k := range r.op.kinds.byType[strings.ToLower(armType)] {
-		if k.availability() != available {
+	for _, k := range r.op.kinds.ByType[strings.ToLower(armType)] {
+		if k.Availability() != kinds.Available {
 			continue
 		}
-		q := query{kinds: []*kind{k}, index: claims.Index, key: claims.Key(of)}
-		err := r.op.objects.each(ctx, q, func(k *kind, object resource) error {
+		q := kinds.Query{Kinds: []*kinds.Kind{k}, Index: claims.Index, Key: claims.Key(of)}
+		err := r.op.objects.Each(ctx, q, func(k *kinds.Kind, object kinds.Resource) error {
 			s, confirmed, err := r.op.recordOf(ctx, object)
-			if confirmed && (found == nil || claims.HoldOf(object, s).Before(claims.HoldOf(found.resource, found.sent))) {
-				found = &child{resource: object, kind: k, ref: named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object)), sent: s}
+			if confirmed && (found == nil || claims.HoldOf(object, s).Before(claims.HoldOf(found.Resource, found.sent))) {
+				found = &child{Resource: object, Kind: k, ref: named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object)), sent: s}
 			}
 			return err
 		})
@@ -274,7 +276,7 @@ func (r *run) keep(ctx context.Context, s *sending, o *child, c arm.Collection, 
 // has sent it, or did before it was restored from a backup, or its Status shows it. before is the
 // record that goes on.
 func (r *run) hadBefore(before *record.Record) bool {
-	shown := fieldOf[*string](r.object.GetStatus(), "Id")
+	shown := kinds.FieldOf[*string](r.object.GetStatus(), "Id")
 	return r.sent.MayExist() || before.ID != "" && before.MayExist() ||
 		shown != nil && *shown != nil && arm.SameID(**shown, r.request.ID)
 }
@@ -341,7 +343,7 @@ func (r *run) goes(ctx context.Context, o *child, element map[string]any) (bool,
 		return false, nil
 	}
 	// The cache may be behind what this process has noted.
-	now := o.kind.new()
+	now := o.Kind.New()
 	if err := r.op.live.Get(ctx, o.ref.NamespacedName, now); apierrors.IsNotFound(err) {
 		return r.op.departed.has(o.sent.ID), nil // or its resource stays
 	} else if err != nil {
@@ -356,9 +358,9 @@ func (r *run) goes(ctx context.Context, o *child, element map[string]any) (bool,
 func (r *run) addSecrets(
 	ctx context.Context, put *client.Request, o *child, c arm.Collection, element map[string]any, version string,
 ) error {
-	spec, err := conversion.GetSpecAt(o.resource, r.op.scheme, o.kind.versionAt(version))
+	spec, err := conversion.GetSpecAt(o.Resource, r.op.scheme, o.Kind.VersionAt(version))
 	if err != nil { // also if the kind has no such version
-		spec, err = conversion.GetVersionedSpec(o.resource, r.op.scheme)
+		spec, err = conversion.GetVersionedSpec(o.Resource, r.op.scheme)
 	}
 	if err != nil {
 		r.refs.look(o.ref)
@@ -368,7 +370,7 @@ func (r *run) addSecrets(
 	if _, err := arm.Encode(ctx, spec.(arm.ARMTransformer), none); err == nil && none.secrets == 0 {
 		return nil
 	}
-	values := r.op.newResolver(o.ref, o.resource)
+	values := r.op.newResolver(o.ref, o.Resource)
 	if o.ref.Namespace != r.ref.Namespace {
 		accepted, err := r.op.isAccepted(ctx, o)
 		if isOfAPI(err) {
@@ -401,11 +403,11 @@ func (r *run) addSecrets(
 }
 
 // errUnaccepted is why a parent waits for a child of another namespace.
-var errUnaccepted = &problem{reason: ReasonInProgress, message: "ARM has not accepted what its Spec says now"}
+var errUnaccepted = &problem.Problem{Reason: ReasonInProgress, Message: "ARM has not accepted what its Spec says now"}
 
 // isAccepted reports whether ARM has accepted what the Spec of a child says now.
 func (r *Reconciler) isAccepted(ctx context.Context, o *child) (bool, error) {
-	its := &run{op: r, kind: o.kind, ref: o.ref, object: o.resource, refs: r.newResolver(o.ref, o.resource)}
+	its := &run{op: r, kind: o.Kind, ref: o.ref, object: o.Resource, refs: r.newResolver(o.ref, o.Resource)}
 	request, err := its.newRequest(ctx)
 	if err != nil || !o.accepted() {
 		return false, err
@@ -420,12 +422,12 @@ func (r *run) wouldTakeSecrets(o *child, cause error) error {
 	if o.sent == nil {
 		return nil
 	}
-	next := &problem{reason: ReasonInvalidSpec, stalled: true, message: "a PUT would take the secrets away from " + r.nameOf(o.ref)}
-	if p, ok := problemOf(cause); ok {
-		next.reason, next.stalled = p.reason, p.stalled
+	next := &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: "a PUT would take the secrets away from " + r.nameOf(o.ref)}
+	if p, ok := problem.Of(cause); ok {
+		next.Reason, next.Stalled = p.Reason, p.Stalled
 	}
 	if o.ref.Namespace == r.ref.Namespace {
-		next.message += ": " + cause.Error()
+		next.Message += ": " + cause.Error()
 	}
 	return next
 }

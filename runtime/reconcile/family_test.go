@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -197,7 +198,7 @@ func TestFamily(t *testing.T) {
 			w.asked = nil
 			w.delete(get[homes.Plant](w, "a"))
 			w.flush()
-			_, err := w.op.reconcile(t.Context(), w.op.kinds.byName[child.GroupKind], child.NamespacedName)
+			_, err := w.op.reconcile(t.Context(), w.op.kinds.ByName[child.GroupKind], child.NamespacedName)
 			if n := w.count("DELETE", plantID("a")); err != nil || n != 0 {
 				t.Errorf("got %d DELETEs, and %v", n, err)
 			}
@@ -559,8 +560,8 @@ func withRooms(text json.RawMessage, rooms any) string {
 
 // forge takes the signature of a record away.
 func (m *familyModel) forge(t *rapid.T) {
-	var all []resource
-	m.w.each(func(_ *kind, r resource) {
+	var all []kinds.Resource
+	m.w.each(func(_ *kinds.Kind, r kinds.Resource) {
 		if r.GetAnnotations()[annotation.Sent] != "" {
 			all = append(all, r)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -40,7 +41,7 @@ func TestGoldenRequests(t *testing.T) {
 	w.create(g)
 	w.pass(5 * time.Minute)
 	digests := map[string]string{}
-	w.each(func(_ *kind, r resource) {
+	w.each(func(_ *kinds.Kind, r kinds.Resource) {
 		s := record.Of(r)
 		digests[strings.ToLower(s.ID)] = s.Digest
 	})

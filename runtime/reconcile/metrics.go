@@ -15,6 +15,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/internal/program"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
 // meters are the metrics. Their labels have no names of objects.
@@ -58,8 +59,8 @@ func (m *meters) Collect(to chan<- prometheus.Metric) {
 }
 
 // unreadySinceOf returns since when an object is not ready, or the zero time if it is.
-func unreadySinceOf(r resource) (since time.Time) {
-	switch c := meta.FindStatusCondition(*conditionsOf(r), Ready); {
+func unreadySinceOf(r kinds.Resource) (since time.Time) {
+	switch c := meta.FindStatusCondition(*kinds.ConditionsOf(r), Ready); {
 	case c == nil:
 		return r.GetCreationTimestamp().Time
 	case c.Status != metav1.ConditionTrue:
@@ -69,7 +70,7 @@ func unreadySinceOf(r resource) (since time.Time) {
 }
 
 // shows counts an object as its conditions say.
-func (m *meters) shows(of ref, r resource) {
+func (m *meters) shows(of ref, r kinds.Resource) {
 	m.stands(of, standingOf(r, of))
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -82,15 +83,15 @@ func (m *meters) shows(of ref, r resource) {
 type standing struct{ group, kind, state, reason string }
 
 // standingOf returns how an object is by its conditions.
-func standingOf(r resource, of ref) standing {
+func standingOf(r kinds.Resource, of ref) standing {
 	s := standing{of.Group, of.Kind, "reconciling", ""}
-	if c := meta.FindStatusCondition(*conditionsOf(r), Ready); c != nil {
+	if c := meta.FindStatusCondition(*kinds.ConditionsOf(r), Ready); c != nil {
 		s.reason = c.Reason
 	}
 	switch {
 	case isReady(r):
 		s.state = "ready"
-	case meta.IsStatusConditionTrue(*conditionsOf(r), Stalled):
+	case meta.IsStatusConditionTrue(*kinds.ConditionsOf(r), Stalled):
 		s.state = "stalled"
 	}
 	return s
@@ -179,11 +180,11 @@ func (m *meters) hold(_ context.Context, method string, wait time.Duration) {
 	m.held.WithLabelValues(method).Observe(wait.Seconds())
 }
 
-func (m *meters) leaveOut(k *kind, path string) {
+func (m *meters) leaveOut(k *kinds.Kind, path string) {
 	m.leftOut.WithLabelValues(k.Group, k.Kind, path).Inc()
 }
 
-func (m *meters) ready(k *kind, took time.Duration) {
+func (m *meters) ready(k *kinds.Kind, took time.Duration) {
 	m.toReady.WithLabelValues(k.Group, k.Kind).Observe(took.Seconds())
 }
 

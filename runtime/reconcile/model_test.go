@@ -17,6 +17,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -116,7 +117,7 @@ func newModel(t *rapid.T, words []string) *model {
 }
 
 // object returns the object of a name, or nil.
-func (m *model) object(name string) resource {
+func (m *model) object(name string) kinds.Resource {
 	kind, name, _ := strings.Cut(name, " ")
 	switch kind {
 	case "House":
@@ -137,8 +138,8 @@ func (m *model) object(name string) resource {
 
 func orNil[P interface {
 	comparable
-	resource
-}](object P) resource {
+	kinds.Resource
+}](object P) kinds.Resource {
 	if object == *new(P) {
 		return nil
 	}
@@ -150,7 +151,7 @@ type changeFields func(location **string, rooms **int64, password **reference.Se
 	color **string, version *string)
 
 // fieldsOfAny changes the Spec of an object.
-func fieldsOfAny(r resource, change changeFields) {
+func fieldsOfAny(r kinds.Resource, change changeFields) {
 	switch r := r.(type) {
 	case *homes.House:
 		fieldsOf(&r.Spec.Fields, &r.Spec.OriginalVersion, change)
@@ -174,7 +175,7 @@ func fieldsOf[O any](s *homes.Spec[O], version *string, change changeFields) {
 }
 
 // randomize gives an object a content, which may be wrong.
-func (m *model) randomize(t *rapid.T, r resource) {
+func (m *model) randomize(t *rapid.T, r kinds.Resource) {
 	fieldsOfAny(r, func(location **string, rooms **int64, password **reference.Secret, street **reference.Resource,
 		color **string, version *string) {
 		*location = p(rapid.SampledFrom([]string{"westeurope", "eastus"}).Draw(t, "location"))
@@ -193,7 +194,7 @@ func (m *model) randomize(t *rapid.T, r resource) {
 	})
 }
 
-func (m *model) draw(t *rapid.T, exists bool) (name string, r resource) {
+func (m *model) draw(t *rapid.T, exists bool) (name string, r kinds.Resource) {
 	var all []string
 	for _, n := range thingNames {
 		if o := m.object(n); (o != nil) == exists && (o == nil || o.GetDeletionTimestamp().IsZero()) {
@@ -209,17 +210,17 @@ func (m *model) draw(t *rapid.T, exists bool) (name string, r resource) {
 
 func (m *model) create(t *rapid.T) {
 	name, _ := m.draw(t, false)
-	m.make(name, func(r resource) { m.randomize(t, r) })
+	m.make(name, func(r kinds.Resource) { m.randomize(t, r) })
 }
 
-func (m *model) make(name string, change func(resource)) {
+func (m *model) make(name string, change func(kinds.Resource)) {
 	kind, short, _ := strings.Cut(name, " ")
 	owner := reference.Owner{ARMID: group}
 	if n := things[name].needs; n != nil {
 		_, of, _ := strings.Cut(n[0], " ")
 		owner = reference.Owner{Name: of}
 	}
-	var r resource
+	var r kinds.Resource
 	switch meta := objectMeta(short); kind {
 	case "House":
 		o := &homes.House{ObjectMeta: meta}
@@ -253,7 +254,7 @@ func (m *model) make(name string, change func(resource)) {
 // allow permits one more PUT of a resource.
 func (m *model) allow(name string) { m.changes[strings.ToLower(things[name].id)]++ }
 
-func (m *model) update(r resource, change func()) {
+func (m *model) update(r kinds.Resource, change func()) {
 	before := specOf(r)
 	change()
 	if specOf(r) != before {
@@ -277,8 +278,8 @@ func (m *model) delete(t *rapid.T) {
 }
 
 // leaves notes what the deletion of an object leaves in ARM.
-func (m *model) leaves(name string, r resource) {
-	if policyOf(r) != policyManage {
+func (m *model) leaves(name string, r kinds.Resource) {
+	if kinds.PolicyOf(r) != kinds.PolicyManage {
 		m.left[strings.ToLower(things[name].id)] = true
 	}
 }
@@ -304,7 +305,7 @@ func (m *model) policy(t *rapid.T) {
 // change while they are.
 func (m *model) noteLeft() {
 	for _, name := range thingNames {
-		if r := m.object(name); r != nil && policyOf(r) != policyManage {
+		if r := m.object(name); r != nil && kinds.PolicyOf(r) != kinds.PolicyManage {
 			m.left[strings.ToLower(things[name].id)] = true
 		}
 	}
@@ -480,7 +481,7 @@ func (m *model) fail(format string, args ...any) {
 		fmt.Fprintf(&b, "\n  %s %s %d %s %v", r.Method, r.ID, r.Status, r.Body, r.Faults)
 	}
 	b.WriteString("\nobjects:")
-	m.w.each(func(k *kind, r resource) {
+	m.w.each(func(k *kinds.Kind, r kinds.Resource) {
 		fmt.Fprintf(&b, "\n  %s %s: %s %q deleted %v %v", k.Kind, r.GetName(), ready(r), message(r), r.GetDeletionTimestamp(),
 			r.GetAnnotations())
 	})
@@ -502,7 +503,7 @@ func (m *model) finish() {
 		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer,
 	)})
 	for _, name := range thingNames { // who deletes with a policy that is none has to choose
-		if r := m.object(name); r != nil && policyOf(r).problem() != nil {
+		if r := m.object(name); r != nil && kinds.PolicyOf(r).Problem() != nil {
 			m.update(r, func() { m.setPolicy(r, "manage") })
 		}
 	}
@@ -532,7 +533,7 @@ func (m *model) finish() {
 	own := get[corev1.Secret](w, CredentialSecret)
 	lost := own == nil || !own.DeletionTimestamp.IsZero()
 	w.secret("last", map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "canary-last"})
-	repair := func(r resource) {
+	repair := func(r kinds.Resource) {
 		if m.repair(r); lost {
 			r.GetAnnotations()[annotation.CredentialFrom] = "last"
 		}
@@ -592,7 +593,7 @@ func (m *model) finish() {
 	}
 }
 
-func (m *model) setPolicy(r resource, value string) {
+func (m *model) setPolicy(r kinds.Resource, value string) {
 	a := r.GetAnnotations()
 	if a == nil {
 		a = map[string]string{}
@@ -602,7 +603,7 @@ func (m *model) setPolicy(r resource, value string) {
 }
 
 // repair makes an object one that can be.
-func (m *model) repair(r resource) {
+func (m *model) repair(r kinds.Resource) {
 	m.setPolicy(r, "manage")
 	m.repairOutputs(r)
 	delete(r.GetAnnotations(), annotation.APIVersion)
@@ -617,7 +618,7 @@ func (m *model) repair(r resource) {
 }
 
 // repairLocation sets the location of a thing back to where ARM has it.
-func (m *model) repairLocation(name string, r resource) {
+func (m *model) repairLocation(name string, r kinds.Resource) {
 	body, _ := m.w.arm.Resource(things[name].id)
 	var has struct{ Location *string }
 	if json.Unmarshal(body, &has) != nil || has.Location == nil {
@@ -630,7 +631,7 @@ func (m *model) repairLocation(name string, r resource) {
 	})
 }
 
-func (m *model) needsOf(name string, r resource) []string {
+func (m *model) needsOf(name string, r kinds.Resource) []string {
 	all := slices.Clone(things[name].needs)
 	fieldsOfAny(r, func(_ **string, _ **int64, _ **reference.Secret, street **reference.Resource, _ **string, _ *string) {
 		if *street != nil {

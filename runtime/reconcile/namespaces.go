@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/scope"
 )
 
@@ -89,7 +90,7 @@ func (n *namespaces) get(name string) (metav1.Object, error) {
 		}
 	}
 	if n.forbidden.Load() {
-		return nil, &problem{reason: ReasonNamespaceForbidden, stalled: true, message: fmt.Sprintf(
+		return nil, &problem.Problem{Reason: ReasonNamespaceForbidden, Stalled: true, Message: fmt.Sprintf(
 			"the operator has no right to read namespace %s, which may be limited: apply the role of its release by which it gets, "+
 				"lists and watches namespaces, and the binding", name)}
 	}
@@ -102,7 +103,7 @@ func (r *Reconciler) manages(name string) (bool, error) {
 		return false, nil
 	}
 	n, err := r.namespace(name)
-	if _, isProblem := problemOf(err); isProblem && r.options.ManagedSelector != nil {
+	if _, isProblem := problem.Of(err); isProblem && r.options.ManagedSelector != nil {
 		return false, errNotSeen // the objects may be those of another operator
 	} else if err != nil {
 		return true, err
@@ -135,7 +136,7 @@ func (r *Reconciler) permit(namespace, id string, body []byte) error {
 	}
 	scopes, err := scope.Parse(text)
 	if err != nil {
-		return &problem{reason: ReasonScopesInvalid, stalled: true, message: fmt.Sprintf(
+		return &problem.Problem{Reason: ReasonScopesInvalid, Stalled: true, Message: fmt.Sprintf(
 			"the annotation %s of namespace %s allows nothing: %v", annotation.Scopes, namespace, err)}
 	}
 	at := ""
@@ -148,7 +149,7 @@ func (r *Reconciler) permit(namespace, id string, body []byte) error {
 		}
 		at = " in " + at
 	}
-	return &problem{reason: ReasonOutsideScopes, stalled: true, message: fmt.Sprintf(
+	return &problem.Problem{Reason: ReasonOutsideScopes, Stalled: true, Message: fmt.Sprintf(
 		"found %s%s, and namespace %s may reach only %s, as its annotation %s says", id, at, namespace, text, annotation.Scopes)}
 }
 

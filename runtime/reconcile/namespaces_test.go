@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -221,7 +222,7 @@ func TestPermit(t *testing.T) {
 		"DELETE": func() error { _, err := c.Delete(t.Context(), request); return err },
 		"POST":   func() error { _, err := c.Post(t.Context(), request); return err },
 	} {
-		if p, ok := problemOf(send()); ok && p.reason == ReasonOutsideScopes {
+		if p, ok := problem.Of(send()); ok && p.Reason == ReasonOutsideScopes {
 			refused = append(refused, method)
 		}
 	}
@@ -239,7 +240,7 @@ func TestPermit(t *testing.T) {
 	w.limitTo("/subscriptions/s/resourceGroups/other")
 	before := len(w.arm.Requests())
 	_, err = c.Poll(t.Context(), answer.Operation)
-	if p, ok := problemOf(err); !ok || p.reason != ReasonOutsideScopes || len(w.arm.Requests()) > before {
+	if p, ok := problem.Of(err); !ok || p.Reason != ReasonOutsideScopes || len(w.arm.Requests()) > before {
 		t.Errorf("a poll: got %v", err)
 	}
 }

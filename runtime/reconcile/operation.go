@@ -7,6 +7,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
 const (
@@ -35,7 +36,7 @@ func (r *run) begun(o *client.Operation) decide.Outcome {
 	if o.Method() == http.MethodDelete {
 		reason = ReasonDeleting
 	}
-	return decide.ComeBack(m.Operation.Due).Because(&problem{reason: reason, message: message})
+	return decide.ComeBack(m.Operation.Due).Because(&problem.Problem{Reason: reason, Message: message})
 }
 
 // poll asks how the operation goes. If the Spec may have changed meanwhile, that is not the
@@ -45,7 +46,7 @@ func (r *run) poll(ctx context.Context) decide.Outcome {
 		return r.followBefore(ctx)
 	}
 	o := r.follow(ctx)
-	_, isProblem := problemOf(o.Cause())
+	_, isProblem := problem.Of(o.Cause())
 	if r.memory.known.Operation.Is == nil || o.Cause() != nil && !isProblem {
 		return o
 	}
@@ -101,7 +102,7 @@ func (r *run) pollRefused(e *client.Error) decide.Outcome {
 	if m.Refusals[decide.PollRequest].Count >= askResource {
 		m.Operation.Is = m.Operation.Is.AskResource()
 	}
-	p.message = "ARM is at work, and refuses to tell how it goes: " + p.message
+	p.Message = "ARM is at work, and refuses to tell how it goes: " + p.Message
 	return decide.ComeBack(due).Because(p)
 }
 
@@ -124,8 +125,8 @@ func (r *run) followBefore(ctx context.Context) decide.Outcome {
 		return r.begun(answer.Operation)
 	case !isRefusal && answer.Operation != nil:
 		m.Operation.Is = nil // it is asked for once more
-		return decide.ComeBack(r.after(decide.Backoff)).Because(&problem{
-			reason: ReasonDeletionSlow, message: "ARM has not ended the operation, and is asked again", refused: true,
+		return decide.ComeBack(r.after(decide.Backoff)).Because(&problem.Problem{
+			Reason: ReasonDeletionSlow, Message: "ARM has not ended the operation, and is asked again", Refused: true,
 		})
 	}
 	// It has ended, or nobody can know by asking for it.

@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -406,7 +407,7 @@ func TestManyDeletions(t *testing.T) {
 	w.overloaded = "/marks/" // which refuses to be written
 	lock := w.kind("Lock")
 	no := func() bool { return false }
-	lock.setSynced(no) // and a CRD is broken
+	lock.SetSynced(no) // and a CRD is broken
 	reads, writes, asked := w.reads, w.writes, len(w.arm.Requests())
 	for _, o := range all {
 		w.delete(o)
@@ -414,7 +415,7 @@ func TestManyDeletions(t *testing.T) {
 	w.pass(30 * time.Minute)
 	reads, writes, asked = w.reads-reads, w.writes-writes, len(w.arm.Requests())-asked
 	left := 0
-	w.each(func(k *kind, r resource) {
+	w.each(func(k *kinds.Kind, r kinds.Resource) {
 		if left++; k.Kind != "Mark" {
 			w.expect("it stays", r, "gone")
 		}

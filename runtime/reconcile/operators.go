@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
 // operatorOf returns the operator that manages an object, by its mark, or "". A copy of an
@@ -39,7 +40,7 @@ func (r *run) mark(ctx context.Context) error {
 		!controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {
 		return nil
 	}
-	return r.update(ctx, func(object resource) error {
+	return r.update(ctx, func(object kinds.Resource) error {
 		annotations := object.GetAnnotations()
 		if annotations == nil {
 			annotations = map[string]string{}
@@ -52,7 +53,7 @@ func (r *run) mark(ctx context.Context) error {
 
 // leave leaves an object to the operator that manages it. Its Status is that one's to
 // write, so an event and a metric say it.
-func (r *Reconciler) leave(object resource, of ref, m *memory) {
+func (r *Reconciler) leave(object kinds.Resource, of ref, m *memory) {
 	r.unmanage(of)
 	r.metrics.stands(of, standing{of.Group, of.Kind, "foreign", ReasonManagedByAnother})
 	if by := operatorOf(object); m.leftTo != by {

@@ -93,6 +93,7 @@ func TestOperators(t *testing.T) {
 			t.Fatal(err)
 		}
 		first.events, first.wake, first.namespace = w.events, func(ref) {}, w.op.namespace
+		first.dependencies.Watch = func(ref) func() { return func() {} }
 		for range 3 {
 			name := types.NamespacedName{Namespace: namespace, Name: "h"}
 			if _, err := first.reconcile(context.Background(), w.kind("House"), name); err != nil {

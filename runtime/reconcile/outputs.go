@@ -21,14 +21,16 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
 // operatorSpecOf returns what a Spec asks of the operator.
 func operatorSpecOf(spec any) reference.OperatorSpec {
-	if asked := fieldOf[*reference.OperatorSpec](spec, "OperatorSpec"); asked != nil && *asked != nil {
+	if asked := kinds.FieldOf[*reference.OperatorSpec](spec, "OperatorSpec"); asked != nil && *asked != nil {
 		return **asked
 	}
 	return reference.OperatorSpec{}
@@ -41,7 +43,7 @@ func operatorSpecOf(spec any) reference.OperatorSpec {
 func (r *run) deliver(ctx context.Context, fresh bool) decide.Outcome {
 	wanted, wrong := outputs.Wanted(r.object.GetNamespace(), r.request.Outputs, r.asked)
 	if wrong != nil {
-		return decide.Stop(&problem{reason: ReasonInvalidSpec, stalled: true, message: strings.Join(wrong, "; ")})
+		return decide.Stop(&problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: strings.Join(wrong, "; ")})
 	}
 	// The Spec may have asked for others before it was changed.
 	cleans := !isReady(r.object) && r.object.GetGeneration() > 1 && len(r.request.Outputs) > 0
@@ -105,7 +107,7 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*outputs.Container, all b
 		err := r.op.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
 			ctrlclient.MatchingLabels{annotation.OutputOf: string(r.object.GetUID())})
 		if apierrors.IsForbidden(err) {
-			return nil, &problem{reason: ReasonOutputRefused, stalled: true, message: err.Error()}
+			return nil, &problem.Problem{Reason: ReasonOutputRefused, Stalled: true, Message: err.Error()}
 		} else if err != nil {
 			return nil, err
 		}
@@ -125,7 +127,7 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*outputs.Container, all b
 // values returns the values of all outputs, by name. What an action answers is asked
 // for if need be, and else is nil. problems are what is missing.
 func (r *run) values(ctx context.Context, wanted []*outputs.Container, own map[ref]ctrlclient.Object, fresh bool) (
-	values map[string][]byte, problems []*problem, o decide.Outcome) {
+	values map[string][]byte, problems []*problem.Problem, o decide.Outcome) {
 	actions, isComplete := r.actions(wanted, own)
 	asks := len(actions) > 0 && (fresh || !isComplete)
 	if at := r.memory.known.NextRead(); asks && !fresh && r.now.Before(at) {
@@ -147,14 +149,14 @@ func (r *run) values(ctx context.Context, wanted []*outputs.Container, own map[r
 				if output.Action != "" {
 					source = "the answer of " + output.Action
 				}
-				problems = append(problems, &problem{
-					reason: ReasonOutputMissing, message: fmt.Sprintf("the output %s in %s: %v", output.Name, source, err)})
+				problems = append(problems, &problem.Problem{
+					Reason: ReasonOutputMissing, Message: fmt.Sprintf("the output %s in %s: %v", output.Name, source, err)})
 				continue
 			}
 			values[output.Name] = value
 		}
 	}
-	slices.SortFunc(problems, func(a, b *problem) int { return strings.Compare(a.message, b.message) })
+	slices.SortFunc(problems, func(a, b *problem.Problem) int { return strings.Compare(a.Message, b.Message) })
 	return values, problems, decide.GoOn()
 }
 
@@ -214,14 +216,14 @@ func (r *run) ask(ctx context.Context, action string) ([]byte, decide.Outcome) {
 		return got.Body, decide.GoOn()
 	case err == nil:
 		next, _ := r.refuse(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
-		return nil, decide.ComeBack(next).Because(&problem{reason: ReasonUnreadable, stalled: true,
-			message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)})
+		return nil, decide.ComeBack(next).Because(&problem.Problem{Reason: ReasonUnreadable, Stalled: true,
+			Message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)})
 	case !isRefusal:
 		return nil, decide.Stop(err)
 	}
 	next, p := r.refused(decide.PostRequest, e, true)
 	if p != nil {
-		p.message = "the action " + action + ": " + p.message
+		p.Message = "the action " + action + ": " + p.Message
 	}
 	return nil, comeBack(next, p)
 }
@@ -229,10 +231,10 @@ func (r *run) ask(ctx context.Context, action string) ([]byte, decide.Outcome) {
 // write makes a Secret or a ConfigMap have the outputs that are meant for it and
 // nothing else. own is the one that there is, or nil. Where a value is not known, what
 // an action answered before stays.
-func (r *run) write(ctx context.Context, c *outputs.Container, own ctrlclient.Object, values map[string][]byte) (*problem, error) {
+func (r *run) write(ctx context.Context, c *outputs.Container, own ctrlclient.Object, values map[string][]byte) (*problem.Problem, error) {
 	isController := true
 	next := c.Fill(own, values, metav1.OwnerReference{
-		APIVersion: r.kind.servedVersion(), Kind: r.kind.Kind, Name: r.object.GetName(), UID: r.object.GetUID(),
+		APIVersion: r.kind.ServedVersion(), Kind: r.kind.Kind, Name: r.object.GetName(), UID: r.object.GetUID(),
 		Controller: &isController,
 	})
 	var err error
@@ -249,8 +251,8 @@ func (r *run) write(ctx context.Context, c *outputs.Container, own ctrlclient.Ob
 		for _, value := range outputs.Data(next) {
 			secrets = append(secrets, string(value))
 		}
-		return &problem{reason: ReasonOutputRefused, stalled: true,
-			message: fmt.Sprintf("the API server refuses %v: %s", c.Object, client.NewSecrets(secrets...).Remove(err.Error()))}, nil
+		return &problem.Problem{Reason: ReasonOutputRefused, Stalled: true,
+			Message: fmt.Sprintf("the API server refuses %v: %s", c.Object, client.NewSecrets(secrets...).Remove(err.Error()))}, nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -263,26 +265,26 @@ func (r *run) write(ctx context.Context, c *outputs.Container, own ctrlclient.Ob
 
 // foreign returns the problem of a Secret or a ConfigMap that is there and does not
 // belong to the object.
-func (r *run) foreign(ctx context.Context, c *outputs.Container) (*problem, error) {
+func (r *run) foreign(ctx context.Context, c *outputs.Container) (*problem.Problem, error) {
 	r.refs.look(c.Object)
 	there := outputs.New(c.Object)
 	if err := r.op.live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
-		return &problem{reason: ReasonOutputTaken, message: fmt.Sprintf("%v was there a moment ago", c.Object)}, nil
+		return &problem.Problem{Reason: ReasonOutputTaken, Message: fmt.Sprintf("%v was there a moment ago", c.Object)}, nil
 	} else if err != nil {
 		return nil, err
 	}
-	p := &problem{reason: ReasonOutputTaken, stalled: true}
+	p := &problem.Problem{Reason: ReasonOutputTaken, Stalled: true}
 	switch owner := metav1.GetControllerOf(there); {
 	case owner == nil:
-		p.message = fmt.Sprintf("%v exists and belongs to nobody: delete it, or name another one in spec.operatorSpec", c.Object)
+		p.Message = fmt.Sprintf("%v exists and belongs to nobody: delete it, or name another one in spec.operatorSpec", c.Object)
 	case owner.UID == r.object.GetUID(): // somebody took the label away
 		outputs.Label(there, owner.UID)
-		p.stalled, p.message = false, fmt.Sprintf("%v had no label %s", c.Object, annotation.OutputOf)
+		p.Stalled, p.Message = false, fmt.Sprintf("%v had no label %s", c.Object, annotation.OutputOf)
 		return p, r.op.client.Update(ctx, there)
 	default:
-		p.message = fmt.Sprintf("%v belongs to %s %s: name another one in spec.operatorSpec", c.Object, owner.Kind, owner.Name)
+		p.Message = fmt.Sprintf("%v belongs to %s %s: name another one in spec.operatorSpec", c.Object, owner.Kind, owner.Name)
 		// One that was deleted leaves it to the garbage collector.
-		p.stalled = owner.Kind != r.kind.Kind || owner.Name != r.object.GetName()
+		p.Stalled = owner.Kind != r.kind.Kind || owner.Name != r.object.GetName()
 	}
 	return p, nil
 }
@@ -293,7 +295,7 @@ func (r *Reconciler) outputChanged(what metav1.Object) {
 	if owner == nil {
 		return
 	}
-	if k := r.kinds.byOwner(*owner); k != nil {
+	if k := r.kinds.ByOwner(*owner); k != nil {
 		r.wake(named.Of(k.GroupKind, types.NamespacedName{Namespace: what.GetNamespace(), Name: owner.Name}))
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
 )
@@ -90,7 +91,7 @@ func (m *model) store(o ctrlclient.Object) {
 
 // repairOutputs lets each House ask for outputs that can be, and removes what nobody
 // owns from where they go.
-func (m *model) repairOutputs(r resource) {
+func (m *model) repairOutputs(r kinds.Resource) {
 	h, isHouse := r.(*homes.House)
 	if !isHouse || h.Spec.Fields.OperatorSpec == nil {
 		return

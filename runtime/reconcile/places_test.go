@@ -10,6 +10,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -18,12 +19,12 @@ const managementGroup = "/providers/Microsoft.Management/managementGroups/m"
 // TestPlaces makes, changes and deletes resources at each place where one can be, and in
 // namespaces that may use the place and that may not.
 func TestPlaces(t *testing.T) {
-	mark := func(owner reference.AnyOwner) resource {
+	mark := func(owner reference.AnyOwner) kinds.Resource {
 		m := &homes.Mark{ObjectMeta: objectMeta("x")}
 		m.Spec.Fields.Owner = &owner
 		return m
 	}
-	setRooms := func(r resource, n int64) {
+	setRooms := func(r kinds.Resource, n int64) {
 		fieldsOfAny(r, func(_ **string, rooms **int64, _ **reference.Secret, _ **reference.Resource, _ **string, _ *string) {
 			*rooms = &n
 		})
@@ -31,7 +32,7 @@ func TestPlaces(t *testing.T) {
 	const ofMark = "/providers/Contoso.Homes/marks/x"
 	for _, row := range []struct {
 		place  string
-		object resource
+		object kinds.Resource
 		id     string
 		scope  string // that permits it
 	}{
@@ -53,8 +54,8 @@ func TestPlaces(t *testing.T) {
 			w.create(newHouse("h", 3))
 			setRooms(row.object, 1)
 			w.create(row.object)
-			now := func() resource {
-				x, _ := w.look(w.store, row.object).(resource)
+			now := func() kinds.Resource {
+				x, _ := w.look(w.store, row.object).(kinds.Resource)
 				return x
 			}
 			w.pass(time.Minute)

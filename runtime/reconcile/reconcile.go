@@ -36,37 +36,14 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/dependencies"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/locks"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
-
-// policy is the value of [annotation.ReconcilePolicy].
-type policy string
-
-const (
-	policyManage policy = annotation.PolicyManage
-	policySkip   policy = annotation.PolicySkip
-	policyDetach policy = annotation.PolicyDetach
-)
-
-func policyOf(object metav1.Object) policy {
-	if p := policy(object.GetAnnotations()[annotation.ReconcilePolicy]); p != "" {
-		return p
-	}
-	return policyManage
-}
-
-func (p policy) problem() *problem {
-	switch p {
-	case policyManage, policySkip, policyDetach:
-		return nil
-	}
-	return &problem{reason: ReasonInvalidPolicy, stalled: true,
-		message: fmt.Sprintf("found %q in the annotation %s, expected %s, %s or %s", string(p), annotation.ReconcilePolicy,
-			policyManage, policySkip, policyDetach)}
-}
 
 // Times.
 const (
@@ -86,6 +63,9 @@ type ErrorClassifier interface {
 	ClassifyError(*client.Error) client.Class
 }
 
+// ref names an object in the cluster.
+type ref = named.Object
+
 // Reconciler reconciles the objects of all kinds.
 type Reconciler struct {
 	client ctrlclient.Client
@@ -97,10 +77,10 @@ type Reconciler struct {
 	// wake puts an object into the queue of its kind.
 	wake    func(ref)
 	options Options
-	kinds   *kinds
-	objects *objects
+	kinds   *kinds.Set
+	objects *kinds.Objects
 
-	dependencies *dependencies
+	dependencies *dependencies.Graph
 	claims       claims.Claims
 	credentials  *credentials.Store
 	keys         *record.Keys
@@ -182,7 +162,7 @@ func (r *Reconciler) hasJudged(of ref, uid types.UID) bool {
 
 // unmanage drops what is known of an object that is not the operator's to manage.
 func (r *Reconciler) unmanage(of ref) {
-	r.dependencies.keep(of, nil)
+	r.dependencies.Keep(of, nil)
 	r.claims.Release(of)
 	r.metrics.stands(of, standing{})
 }
@@ -196,7 +176,7 @@ func (r *Reconciler) forget(of ref) {
 	r.unmanage(of)
 	r.harmed.remove(of)
 	r.endTurn(of, time.Time{})
-	for _, other := range r.dependencies.who(of) {
+	for _, other := range r.dependencies.Dependents(of) {
 		r.wake(other)
 	}
 }
@@ -215,7 +195,7 @@ func (r *Reconciler) release(ctx context.Context, of ref) error {
 			continue
 		}
 		err := r.credentials.Release(ctx, types.NamespacedName{Namespace: of.Namespace, Name: name}, m.uid)
-		if p, isProblem := problemOf(err); isProblem && p.reason == ReasonSecretForbidden {
+		if p, isProblem := problem.Of(err); isProblem && p.Reason == ReasonSecretForbidden {
 			continue
 		} else if err != nil {
 			return err
@@ -227,10 +207,10 @@ func (r *Reconciler) release(ctx context.Context, of ref) error {
 // run is one reconcile of an object.
 type run struct {
 	op     *Reconciler
-	kind   *kind
+	kind   *kinds.Kind
 	ref    ref
-	object resource
-	before resource // the object as the API server has it
+	object kinds.Resource
+	before kinds.Resource // the object as the API server has it
 	memory *memory
 	now    time.Time
 	refs   *resolver // of what the object refers to
@@ -250,7 +230,7 @@ type run struct {
 }
 
 // reconcile does what is to be done about an object now, and returns when to come back.
-func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.NamespacedName) (_ reconcile.Result, err error) {
+func (r *Reconciler) reconcile(ctx context.Context, k *kinds.Kind, name types.NamespacedName) (_ reconcile.Result, err error) {
 	of := named.Of(k.GroupKind, name)
 	ctx, span := r.startSpan(ctx, of)
 	defer func() {
@@ -262,13 +242,13 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kind, name types.Namespac
 	if wait := r.notReady(ctx, k); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
-	object := k.new()
-	if err := r.objects.get(ctx, k, name, object); apierrors.IsNotFound(err) {
+	object := k.New()
+	if err := r.objects.Get(ctx, k, name, object); apierrors.IsNotFound(err) {
 		return r.gone(ctx, of)
 	} else if err != nil {
 		return reconcile.Result{}, err
 	}
-	object = object.DeepCopyObject().(resource) // the cache has the original
+	object = object.DeepCopyObject().(kinds.Resource) // the cache has the original
 	memory := r.remember(of, object)
 	manages, namespaceErr := r.manages(name.Namespace)
 	switch at := (place{of.Group, of.Namespace}); {
@@ -310,11 +290,11 @@ func (r *Reconciler) startSpan(ctx context.Context, of ref) (context.Context, tr
 }
 
 // notReady returns how long the objects of a kind wait for what the operator itself lacks, or 0.
-func (r *Reconciler) notReady(ctx context.Context, k *kind) time.Duration {
+func (r *Reconciler) notReady(ctx context.Context, k *kinds.Kind) time.Duration {
 	switch {
-	case !r.kinds.isDiscovered() || !k.isListed():
+	case !r.kinds.IsDiscovered() || !k.IsListed():
 		return time.Second
-	case k.rights.isRefused():
+	case k.Rights.IsRefused():
 		return recheck // nothing can be written either
 	case r.allow(ctx) != nil:
 		return decide.FirstRetry
@@ -325,7 +305,7 @@ func (r *Reconciler) notReady(ctx context.Context, k *kind) time.Duration {
 // gone forgets an object that is gone.
 func (r *Reconciler) gone(ctx context.Context, of ref) (reconcile.Result, error) {
 	err := r.release(ctx, of)
-	if p, isProblem := problemOf(err); isProblem && p.ofKind() {
+	if p, isProblem := problem.Of(err); isProblem && p.OfKind() {
 		return reconcile.Result{RequeueAfter: recheck}, nil
 	} else if err != nil {
 		return reconcile.Result{}, err
@@ -335,8 +315,8 @@ func (r *Reconciler) gone(ctx context.Context, of ref) (reconcile.Result, error)
 }
 
 // newRun returns the reconcile of an object that the operator manages.
-func (r *Reconciler) newRun(ctx context.Context, k *kind, of ref, object resource, memory *memory) (*run, error) {
-	do := &run{op: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(resource),
+func (r *Reconciler) newRun(ctx context.Context, k *kinds.Kind, of ref, object kinds.Resource, memory *memory) (*run, error) {
+	do := &run{op: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(kinds.Resource),
 		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
 	var err error
 	if do.sent, do.confirmed, err = r.recordOf(ctx, object); err != nil {
@@ -360,7 +340,7 @@ func (r *run) close() {
 		due = o.Due
 	}
 	r.op.endTurn(r.ref, due)
-	r.op.dependencies.keep(r.ref, r.refs.looks)
+	r.op.dependencies.Keep(r.ref, r.refs.looks)
 	r.op.metrics.shows(r.ref, r.object)
 }
 
@@ -368,18 +348,18 @@ func (r *run) close() {
 func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) (reconcile.Result, error) {
 	r.op.judge(r.memory)
 	err := outcome.Cause()
-	if p, isProblem := problemOf(err); isProblem {
-		span.SetAttributes(attribute.String("armature.reason", p.reason))
-		if p.stalled {
-			span.SetStatus(codes.Error, p.reason)
+	if p, isProblem := problem.Of(err); isProblem {
+		span.SetAttributes(attribute.String("armature.reason", p.Reason))
+		if p.Stalled {
+			span.SetStatus(codes.Error, p.Reason)
 		}
 		err = r.report(ctx, p)
 		switch {
-		case p.after > 0:
-			outcome = decide.ComeBack(r.now.Add(p.after))
-		case p.ofKind():
+		case p.After > 0:
+			outcome = decide.ComeBack(r.now.Add(p.After))
+		case p.OfKind():
 			outcome = decide.ComeBack(r.now.Add(recheck))
-		case p.reason == ReasonNamespaceForbidden:
+		case p.Reason == ReasonNamespaceForbidden:
 			outcome = decide.ComeBack(r.after(decide.Granted))
 		}
 	}
@@ -401,7 +381,7 @@ func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) 
 // failed returns when the object is reconciled again after an error of the API server.
 func (r *run) failed(ctx context.Context, err error) (reconcile.Result, error) {
 	group := storageDenied(err)
-	refused, notListed := (*refusedWrite)(nil), (*notListedError)(nil)
+	refused, notListed := (*refusedWrite)(nil), (*kinds.NotListedError)(nil)
 	switch {
 	case apierrors.IsConflict(err): // the cache is behind, and its next event comes too
 		return reconcile.Result{RequeueAfter: time.Second}, nil
@@ -418,7 +398,7 @@ func (r *run) failed(ctx context.Context, err error) (reconcile.Result, error) {
 	r.memory.known.Happened(decide.Written)
 	if errors.As(err, &notListed) {
 		// Nothing is known of the object because of that, so nothing is said of it.
-		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", notListed.kind.stored)
+		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", notListed.Kind.Stored)
 		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
 	}
 	return reconcile.Result{}, err
@@ -452,7 +432,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if !r.object.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
-	if r.sent.MayExist() && policyOf(r.object) != policySkip {
+	if r.sent.MayExist() && kinds.PolicyOf(r.object) != kinds.PolicySkip {
 		// An operation under way stays in the scopes, too.
 		if err := r.op.permit(r.ref.Namespace, r.sent.ID, nil); err != nil {
 			return err
@@ -471,9 +451,9 @@ func (r *run) state() decide.State {
 		Now:   r.now,
 		Times: decide.Times{Refresh: r.op.options.Refresh, Resend: r.op.options.Resend, Request: r.op.options.RequestTimeout},
 		Object: decide.Object{
-			UID: o.GetUID(), Policy: string(policyOf(o)), Deleting: !o.GetDeletionTimestamp().IsZero(),
+			UID: o.GetUID(), Policy: string(kinds.PolicyOf(o)), Deleting: !o.GetDeletionTimestamp().IsZero(),
 			HasFinalizer: controllerutil.ContainsFinalizer(o, annotation.ResourceFinalizer), Ready: isReady(o),
-			Family: r.kind.hasElements || r.kind.isElement,
+			Family: r.kind.HasElements || r.kind.IsElement,
 		},
 		Record: r.sent, Confirmed: r.confirmed, Memory: r.memory.known, Found: r.found,
 	}
@@ -509,7 +489,7 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	case decide.ReleaseCredential:
 		return next(r.releasePrevious(ctx))
 	case decide.SetOwner:
-		return next(r.adopt(ctx, func(resource) error { return nil }))
+		return next(r.adopt(ctx, func(kinds.Resource) error { return nil }))
 	case decide.Compare:
 		return r.compare(ctx)
 	case decide.Read:
@@ -540,15 +520,15 @@ func next(err error) decide.Outcome {
 func (r *run) problemOf(tell decide.Tell) error {
 	switch tell.Why {
 	case decide.PolicyInvalid:
-		return policyOf(r.object).problem()
+		return kinds.PolicyOf(r.object).Problem()
 	case decide.IDUnconfirmed:
 		return unconfirmed(r.sent.ID, "the Spec means "+r.found.ID+": if that is right, remove the annotation")
 	case decide.IDChanged:
-		return &problem{reason: ReasonIDChanged, stalled: true, message: fmt.Sprintf(
+		return &problem.Problem{Reason: ReasonIDChanged, Stalled: true, Message: fmt.Sprintf(
 			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another",
 			r.found.ID, r.sent.ID)}
 	case decide.OtherInstance:
-		return &problem{reason: ReasonInProgress, message: "another instance of the operator sent something before " +
+		return &problem.Problem{Reason: ReasonInProgress, Message: "another instance of the operator sent something before " +
 			"it was stopped, and ARM may not have got it yet"}
 	}
 	return tell.Cause
@@ -567,7 +547,7 @@ func (r *run) resolve(ctx context.Context) error {
 		digest, _, known, err = r.digest(ctx, request, o.Pending.Key)
 		r.found.Pending = !known || digest == o.Pending.Digest
 	}
-	if _, isProblem := problemOf(err); isProblem {
+	if _, isProblem := problem.Of(err); isProblem {
 		r.found.Unresolved = err
 		return nil
 	}
@@ -616,7 +596,7 @@ func (r *run) releasePrevious(ctx context.Context) error {
 // newRequest makes the request of the Spec.
 func (r *run) newRequest(ctx context.Context) (*arm.Request, error) {
 	if conversion.IsNewer(r.object, r.op.scheme) {
-		return nil, &problem{reason: ReasonVersionUnserved, message: fmt.Sprintf(
+		return nil, &problem.Problem{Reason: ReasonVersionUnserved, Message: fmt.Sprintf(
 			"it is written for %s, which this release of the operator does not know: install the operator of the "+
 				"same release as the CRDs, or set the annotation %s to an older version",
 			r.object.OriginalGVK().Version, annotation.APIVersion)}
@@ -634,7 +614,7 @@ func (r *run) newRequest(ctx context.Context) (*arm.Request, error) {
 	}
 	if hook, ok := spec.(BeforeSender); ok {
 		if err := hook.BeforeSend(ctx, request); err != nil {
-			return nil, &problem{reason: ReasonHook, stalled: true, message: err.Error()}
+			return nil, &problem.Problem{Reason: ReasonHook, Stalled: true, Message: err.Error()}
 		}
 	}
 	if err := r.op.permit(r.ref.Namespace, request.ID, request.Body); err != nil {
@@ -648,9 +628,9 @@ func (r *run) newRequest(ctx context.Context) (*arm.Request, error) {
 func (r *run) spec() (arm.ARMTransformer, error) {
 	versioned, err := conversion.GetVersionedSpec(r.object, r.op.scheme)
 	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
-		return nil, &problem{reason: ReasonVersionLacks, stalled: true, message: err.Error()}
+		return nil, &problem.Problem{Reason: ReasonVersionLacks, Stalled: true, Message: err.Error()}
 	} else if err != nil {
-		return nil, &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
+		return nil, &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: err.Error()}
 	}
 	r.asked = operatorSpecOf(versioned)
 	return versioned.(arm.ARMTransformer), nil
@@ -659,22 +639,22 @@ func (r *run) spec() (arm.ARMTransformer, error) {
 // specProblem returns the problem of a Spec that gives no request or no id, or the
 // error as it is if the API server is its cause.
 func specProblem(err error) error {
-	p, isProblem := problemOf(err)
+	p, isProblem := problem.Of(err)
 	switch {
-	case isProblem && p.placeless:
+	case isProblem && p.Placeless:
 		return p
 	case isProblem: // the error says besides where in the Spec
-		return &problem{reason: p.reason, stalled: p.stalled, message: err.Error()}
+		return &problem.Problem{Reason: p.Reason, Stalled: p.Stalled, Message: err.Error()}
 	case isOfAPI(err):
 		return err
 	}
-	return &problem{reason: ReasonInvalidSpec, stalled: true, message: err.Error()}
+	return &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: err.Error()}
 }
 
 // isOfAPI reports whether an error comes from the API server, and not from a Spec.
 func isOfAPI(err error) bool {
 	var status apierrors.APIStatus
-	var notListed *notListedError
+	var notListed *kinds.NotListedError
 	return errors.As(err, &status) || errors.As(err, &notListed) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
@@ -684,17 +664,17 @@ func isOfAPI(err error) bool {
 // some day, and the garbage collector finds no owner then.
 func (r *run) renewReferences(ctx context.Context) error {
 	isOld := func(o metav1.OwnerReference) bool {
-		k := r.op.kinds.byOwner(o)
-		return k != nil && o.APIVersion != k.servedVersion()
+		k := r.op.kinds.ByOwner(o)
+		return k != nil && o.APIVersion != k.ServedVersion()
 	}
 	all := slices.Clone(r.object.GetOwnerReferences())
 	if !slices.ContainsFunc(all, isOld) {
 		return nil
 	}
-	return r.update(ctx, func(object resource) error {
+	return r.update(ctx, func(object kinds.Resource) error {
 		for i, o := range all {
 			if isOld(o) {
-				all[i].APIVersion = r.op.kinds.byOwner(o).servedVersion()
+				all[i].APIVersion = r.op.kinds.ByOwner(o).ServedVersion()
 			}
 		}
 		object.SetOwnerReferences(all)
@@ -714,7 +694,7 @@ func (r *run) refuse(request decide.Request, refusal decide.Refusal) (next time.
 
 // refused counts a refusal of ARM. It returns when to send such a request again, and the problem, or nil if the
 // conditions stay as they are. harmless reports whether a ready object stays ready without the answer.
-func (r *run) refused(request decide.Request, e *client.Error, harmless bool) (next time.Time, p *problem) {
+func (r *run) refused(request decide.Request, e *client.Error, harmless bool) (next time.Time, p *problem.Problem) {
 	refusal := decide.RefusalOf(e)
 	refusal.Harmless = harmless && isReady(r.object)
 	next, say := r.refuse(request, refusal)
@@ -725,7 +705,7 @@ func (r *run) refused(request decide.Request, e *client.Error, harmless bool) (n
 }
 
 // comeBack returns the outcome of a refusal.
-func comeBack(next time.Time, p *problem) decide.Outcome {
+func comeBack(next time.Time, p *problem.Problem) decide.Outcome {
 	if p == nil {
 		return decide.ComeBack(next)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	armclient "github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -334,15 +335,15 @@ func (t telling) Do(request *http.Request) (*http.Response, error) {
 // TestBadInput checks what users may get wrong: the condition says what is wrong and
 // where, nothing comes of it, nothing is tried in a hurry, and the object can go.
 func TestBadInput(t *testing.T) {
-	house := func(change func(*homes.House)) func() resource {
-		return func() resource {
+	house := func(change func(*homes.House)) func() kinds.Resource {
+		return func() kinds.Resource {
 			h := newHouse("x", 3)
 			change(h)
 			return h
 		}
 	}
-	mark := func(owner reference.AnyOwner) func() resource {
-		return func() resource {
+	mark := func(owner reference.AnyOwner) func() kinds.Resource {
+		return func() kinds.Resource {
 			m := &homes.Mark{ObjectMeta: objectMeta("x")}
 			m.Spec.Fields.Owner = &owner
 			return m
@@ -350,7 +351,7 @@ func TestBadInput(t *testing.T) {
 	}
 	for _, row := range []struct {
 		what  string
-		make  func() resource
+		make  func() kinds.Resource
 		want  string
 		texts []string
 	}{
@@ -360,7 +361,7 @@ func TestBadInput(t *testing.T) {
 			"InvalidSpec", []string{"spec.owner", "a resource group"}},
 		{"an ARM id that leads out of its scope", house(func(h *homes.House) { h.Spec.Fields.Owner.ARMID = group + "/../other" }),
 			"InvalidSpec", []string{"spec.owner"}},
-		{"an ARM id of a child's owner that is none", func() resource {
+		{"an ARM id of a child's owner that is none", func() kinds.Resource {
 			d := newDoor("x", "")
 			d.Spec.Fields.Owner.ARMID = group + "/providers/Contoso.Homes/streets/s"
 			return d
@@ -370,7 +371,7 @@ func TestBadInput(t *testing.T) {
 			house(func(h *homes.House) { h.Spec.Fields.Owner = &reference.Owner{Name: "g"} }), "UnknownKind", []string{"spec.owner.armId"}},
 		{"an owner of a kind that nobody knows", mark(reference.AnyOwner{Group: homes.Group, Kind: "Tower", Name: "t"}),
 			"UnknownKind", []string{"Tower", "armId"}},
-		{"an owner that is in another namespace", func() resource { return newDoor("x", "elsewhere") }, "WaitingForOwner",
+		{"an owner that is in another namespace", func() kinds.Resource { return newDoor("x", "elsewhere") }, "WaitingForOwner",
 			[]string{"House shop/elsewhere does not exist"}},
 		{"a reference to a kind that nobody knows", house(func(h *homes.House) {
 			h.Spec.Fields.StreetReference = &reference.Resource{Group: "other.example", Kind: "Road", Name: "r"}
@@ -416,7 +417,7 @@ func TestBadInput(t *testing.T) {
 			if n := w.writes - writes; n > 10 {
 				t.Errorf("there were %d writes in an hour", n)
 			}
-			now := w.look(w.store, x).(resource)
+			now := w.look(w.store, x).(kinds.Resource)
 			w.expect(row.what, now, "False "+row.want, row.texts...)
 			if ids := w.arm.IDs(); len(ids) != 1 {
 				t.Errorf("ARM has %q", ids)
@@ -430,7 +431,7 @@ func TestBadInput(t *testing.T) {
 			w.delete(now)
 			w.pass(10 * time.Minute)
 			if left := w.look(w.store, x); left != nil {
-				t.Errorf("it is not gone: %q", message(left.(resource)))
+				t.Errorf("it is not gone: %q", message(left.(kinds.Resource)))
 			}
 		})
 	}
@@ -462,7 +463,7 @@ func TestBadInput(t *testing.T) {
 // Secrets, events, errors, logs, traces and metrics.
 func (w *world) everything() string {
 	var b strings.Builder
-	w.each(func(_ *kind, r resource) {
+	w.each(func(_ *kinds.Kind, r kinds.Resource) {
 		text, err := json.Marshal(r)
 		if err != nil {
 			w.Fatalf("%v", err)
@@ -832,7 +833,7 @@ func TestSubscription(t *testing.T) {
 		return c
 	}
 	town := func(w *world) *homes.Town { return get[homes.Town](w, "t") }
-	newTown := func(w *world, policy policy) {
+	newTown := func(w *world, policy kinds.Policy) {
 		o := &homes.Town{ObjectMeta: objectMeta("t")}
 		o.Annotations = map[string]string{annotation.ReconcilePolicy: string(policy)}
 		w.create(o)
@@ -851,7 +852,7 @@ func TestSubscription(t *testing.T) {
 		w.options.Subscription = "operators"
 		w.start()
 		w.secret(CredentialSecret, content(""))
-		newTown(w, policyManage)
+		newTown(w, kinds.PolicyManage)
 		w.pass(time.Minute)
 		w.expect("not that of another credential", town(w), "False SubscriptionMissing", "Secret shop/"+CredentialSecret,
 			SubscriptionKey, "spec.owner.armId")
@@ -862,7 +863,7 @@ func TestSubscription(t *testing.T) {
 	})
 	t.Run("that of the operator with the operator's credential", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		newTown(w, policyManage)
+		newTown(w, kinds.PolicyManage)
 		w.pass(time.Minute)
 		w.expect("it has none", town(w), "False SubscriptionMissing", "credential of the operator", "spec.owner.armId")
 		w.options.Subscription = "operators"
@@ -871,10 +872,10 @@ func TestSubscription(t *testing.T) {
 		ids(w, "operators")
 	})
 	t.Run("another default moves nothing", func(t *testing.T) {
-		for _, policy := range []policy{policyManage, policySkip} {
+		for _, policy := range []kinds.Policy{kinds.PolicyManage, kinds.PolicySkip} {
 			w := newWorld(t, armtest.Behavior{})
 			w.secret(CredentialSecret, content("first"))
-			newTown(w, policyManage)
+			newTown(w, kinds.PolicyManage)
 			w.pass(time.Minute)
 			edit(w, "t", func(o *homes.Town) { o.Annotations[annotation.ReconcilePolicy] = string(policy) })
 			w.pass(time.Minute)
@@ -889,7 +890,7 @@ func TestSubscription(t *testing.T) {
 			w.pass(time.Minute)
 			w.expect("the owner mends it", town(w), "True Succeeded")
 			edit(w, "t", func(o *homes.Town) {
-				o.Spec.Fields.Owner, o.Annotations[annotation.ReconcilePolicy] = nil, string(policyManage)
+				o.Spec.Fields.Owner, o.Annotations[annotation.ReconcilePolicy] = nil, string(kinds.PolicyManage)
 			})
 			w.delete(town(w))
 			w.pass(10 * time.Minute)
@@ -904,7 +905,7 @@ func TestSubscription(t *testing.T) {
 		w.putInARM(fmt.Sprintf(id, "first"), `{"properties":{"rooms":1}}`)
 		w.putInARM(fmt.Sprintf(id, "second"), `{"properties":{"rooms":2}}`)
 		w.secret(CredentialSecret, content("first"))
-		newTown(w, policySkip)
+		newTown(w, kinds.PolicySkip)
 		w.pass(time.Minute)
 		w.expect("found", town(w), "True Succeeded")
 		w.secret(CredentialSecret, content("second"))
@@ -917,7 +918,7 @@ func TestSubscription(t *testing.T) {
 	t.Run("without a default it stays where it is", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.secret(CredentialSecret, content("first"))
-		newTown(w, policyManage)
+		newTown(w, kinds.PolicyManage)
 		w.pass(time.Minute)
 		w.secret(CredentialSecret, content(""))
 		edit(w, "t", func(o *homes.Town) { o.Spec.Fields.Rooms = p(int64(4)) })
@@ -928,7 +929,7 @@ func TestSubscription(t *testing.T) {
 	t.Run("a mistake that ARM refused can be mended", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.Transient404: 1}})
 		w.secret(CredentialSecret, content("frist"))
-		newTown(w, policyManage)
+		newTown(w, kinds.PolicyManage)
 		w.pass(time.Minute)
 		w.behave(armtest.Behavior{})
 		w.secret(CredentialSecret, content("first"))
@@ -940,7 +941,7 @@ func TestSubscription(t *testing.T) {
 		for _, wrong := range []string{"first/resourceGroups/g", "..", "/subscriptions/first", " "} {
 			w := newWorld(t, armtest.Behavior{})
 			w.secret(CredentialSecret, content(wrong))
-			newTown(w, policyManage)
+			newTown(w, kinds.PolicyManage)
 			w.pass(time.Minute)
 			if got := ready(town(w)); got != "False CredentialInvalid" && got != "False SubscriptionMissing" || len(w.arm.Requests()) > 0 {
 				t.Errorf("%q: got %s %q after %d requests", wrong, got, message(town(w)), len(w.arm.Requests()))
@@ -1156,7 +1157,7 @@ func TestLimits(t *testing.T) {
 		w.create(h)
 	}
 	settled := func(namespace string) (n int) {
-		w.each(func(_ *kind, r resource) {
+		w.each(func(_ *kinds.Kind, r kinds.Resource) {
 			if r.GetNamespace() == namespace && isReady(r) {
 				n++
 			}
@@ -1171,7 +1172,7 @@ func TestLimits(t *testing.T) {
 	})
 	t.Run("one that waits says so", func(t *testing.T) {
 		waiting := 0
-		w.each(func(_ *kind, r resource) {
+		w.each(func(_ *kinds.Kind, r kinds.Resource) {
 			if ready(r) == "False Throttled" {
 				waiting++
 			}

@@ -19,6 +19,8 @@ import (
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
 // AfterReader is a Status that takes more from an answer than its tags say.
@@ -81,7 +83,7 @@ func (r *run) refresh(ctx context.Context) decide.Outcome {
 		r.found.Absent = true
 		return decide.GoOn()
 	case e.Gone() && r.notYetVisible():
-		return r.readSoon().Because(&problem{reason: ReasonNotVisible, message: "ARM has made the resource, and does not show it yet"})
+		return r.readSoon().Because(&problem.Problem{Reason: ReasonNotVisible, Message: "ARM has made the resource, and does not show it yet"})
 	case e.Gone():
 		return r.readSoon()
 	}
@@ -150,18 +152,18 @@ func (r *run) show(ctx context.Context, answer *client.Answer) decide.Outcome {
 	if answer.Body != nil {
 		if err := r.decode(ctx, answer.Body); err != nil {
 			next, _ := r.refuse(decide.GetRequest, decide.Refusal{Kind: decide.Unreadable})
-			return decide.ComeBack(next).Because(&problem{reason: ReasonUnreadable, stalled: true, message: err.Error()})
+			return decide.ComeBack(next).Because(&problem.Problem{Reason: ReasonUnreadable, Stalled: true, Message: err.Error()})
 		}
 	}
 	switch answer.Progress {
 	case client.AtWork:
 		next, _ := r.refuse(decide.GetRequest, decide.Refusal{Kind: decide.Unfinished, Age: r.now.Sub(m.Wrote)})
-		return decide.ComeBack(next).Because(&problem{reason: ReasonInProgress, message: "ARM is at work: " + answer.State})
+		return decide.ComeBack(next).Because(&problem.Problem{Reason: ReasonInProgress, Message: "ARM is at work: " + answer.State})
 	case client.EndedBadly:
 		m.Happened(decide.Answered)
 		m.Read = r.now
-		return decide.Stop(&problem{reason: ReasonFailedInARM, stalled: true,
-			message: "the last change of the resource, whoever made it, ended as " + answer.State + "; a change of the Spec sends it again"})
+		return decide.Stop(&problem.Problem{Reason: ReasonFailedInARM, Stalled: true,
+			Message: "the last change of the resource, whoever made it, ended as " + answer.State + "; a change of the Spec sends it again"})
 	}
 	if o := r.deliver(ctx, true); o.Ends() {
 		return o
@@ -182,8 +184,8 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 	}
 	// Some services leave it out, others sometimes, or spell it in one answer otherwise than in
 	// the next: that is nothing new to write.
-	if id := fieldOf[*string](status, "Id"); id != nil {
-		shown := fieldOf[*string](r.object.GetStatus(), "Id")
+	if id := kinds.FieldOf[*string](status, "Id"); id != nil {
+		shown := kinds.FieldOf[*string](r.object.GetStatus(), "Id")
 		switch {
 		case *id == nil:
 			*id = &r.request.ID
@@ -196,9 +198,9 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 			return errors.New(unshown(body, status).Remove(err.Error()))
 		}
 	}
-	conditions, observed := *conditionsOf(r.object), *observedGenerationOf(r.object)
+	conditions, observed := *kinds.ConditionsOf(r.object), *kinds.ObservedGenerationOf(r.object)
 	defer func() {
-		*conditionsOf(r.object), *observedGenerationOf(r.object) = conditions, observed
+		*kinds.ConditionsOf(r.object), *kinds.ObservedGenerationOf(r.object) = conditions, observed
 		r.tellMisfits(ignored.Misfits)
 	}()
 	return r.object.SetStatus(status)
@@ -217,7 +219,7 @@ func (r *run) tellMisfits(all []arm.Misfit) {
 		}
 	}
 	if len(told) == 0 {
-		meta.RemoveStatusCondition(conditionsOf(r.object), StatusIncomplete)
+		meta.RemoveStatusCondition(kinds.ConditionsOf(r.object), StatusIncomplete)
 		return
 	}
 	if rest := len(told) - most; rest > 0 {
@@ -225,7 +227,7 @@ func (r *run) tellMisfits(all []arm.Misfit) {
 	}
 	message := fmt.Sprintf("ARM answers these with other types than its API version %s has, and the Status lacks them: %s",
 		r.request.APIVersion, strings.Join(told, "; "))
-	meta.SetStatusCondition(conditionsOf(r.object), metav1.Condition{
+	meta.SetStatusCondition(kinds.ConditionsOf(r.object), metav1.Condition{
 		Type: StatusIncomplete, Status: metav1.ConditionTrue, Reason: ReasonOtherTypes, ObservedGeneration: r.object.GetGeneration(),
 		Message: limit(client.NewSecrets(r.refs.secrets...).Remove(message))})
 }
@@ -288,8 +290,8 @@ func (r *run) observe(ctx context.Context) decide.Outcome {
 	o := r.refresh(ctx)
 	if r.found.Absent {
 		m.Read = r.now
-		return decide.Stop(&problem{
-			reason: ReasonNotFound, stalled: true, message: r.request.ID + " does not exist, and the policy is not to make it",
+		return decide.Stop(&problem.Problem{
+			Reason: ReasonNotFound, Stalled: true, Message: r.request.ID + " does not exist, and the policy is not to make it",
 		})
 	}
 	return o

@@ -9,6 +9,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -89,7 +90,7 @@ func TestResend(t *testing.T) {
 				refused[r.ID] = true
 			}
 		}
-		w.each(func(_ *kind, r resource) {
+		w.each(func(_ *kinds.Kind, r kinds.Resource) {
 			if !isReady(r) {
 				not++
 			}
@@ -99,7 +100,7 @@ func TestResend(t *testing.T) {
 		}
 		w.behave(armtest.Behavior{})
 		w.pass(time.Hour)
-		w.each(func(_ *kind, r resource) { w.expect(r.GetName(), r, "True Succeeded") })
+		w.each(func(_ *kinds.Kind, r kinds.Resource) { w.expect(r.GetName(), r, "True Succeeded") })
 	})
 	t.Run("without the option nothing is sent again", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
@@ -113,7 +114,7 @@ func TestResend(t *testing.T) {
 		w := resending(t, time.Hour, armtest.Behavior{})
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
-		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(policySkip) })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(kinds.PolicySkip) })
 		before := w.count("PUT", "")
 		w.pass(5 * time.Hour)
 		if n := w.count("PUT", "") - before; n != 0 {
@@ -181,7 +182,7 @@ func TestETag(t *testing.T) {
 	})
 	t.Run("the ETag of another version is not used", func(t *testing.T) {
 		w := made(t, nil)
-		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(policySkip) })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(kinds.PolicySkip) })
 		w.pass(3 * time.Hour)
 		edit(w, "h", func(h *homes.House) { h.Spec.OriginalVersion = homes.V2019 })
 		from := len(w.arm.Requests())
@@ -217,7 +218,7 @@ func TestMissed(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.putInARM(houseID, `{"properties":{"rooms":3}}`)
 		h := newHouse("h", 3)
-		h.Annotations = map[string]string{annotation.ReconcilePolicy: string(policySkip)}
+		h.Annotations = map[string]string{annotation.ReconcilePolicy: string(kinds.PolicySkip)}
 		w.create(h)
 		w.pass(time.Minute)
 		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})
@@ -356,7 +357,7 @@ func TestMissed(t *testing.T) {
 		w.putInARM(gardenID, `{"properties":{"rooms":1}}`)
 		w.putInARM(plantID("stranger"), `{"properties":{"rooms":9}}`)
 		g := newGarden(5)
-		g.Annotations = map[string]string{annotation.ReconcilePolicy: string(policySkip)}
+		g.Annotations = map[string]string{annotation.ReconcilePolicy: string(kinds.PolicySkip)}
 		w.create(g)
 		w.pass(time.Minute)
 		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})

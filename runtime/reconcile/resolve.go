@@ -15,7 +15,9 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -24,11 +26,11 @@ import (
 type resolver struct {
 	op     *Reconciler
 	of     ref
-	object resource
+	object kinds.Resource
 	looks  map[ref]bool
 	// owner is the object that the owner's name stands for, if it was asked for.
-	owner     resource
-	ownerKind *kind
+	owner     kinds.Resource
+	ownerKind *kinds.Kind
 	// deleting is true if the id of an owner is wanted that is being deleted.
 	deleting bool
 	// ownID is true if what is resolved is the object's own id.
@@ -40,26 +42,26 @@ type resolver struct {
 	// values has what was read of Secrets, and lacks why a value is not there. secrets are
 	// the values alone.
 	values  map[reference.Secret]string
-	lacks   map[reference.Secret]*problem
+	lacks   map[reference.Secret]*problem.Problem
 	secrets []string
 }
 
-func (r *Reconciler) newResolver(of ref, object resource) *resolver {
+func (r *Reconciler) newResolver(of ref, object kinds.Resource) *resolver {
 	return &resolver{op: r, of: of, object: object, looks: map[ref]bool{}}
 }
 
 // look notes that the object looks at another.
 func (r *resolver) look(what ref) {
 	r.looks[what] = true
-	r.op.dependencies.add(r.of, what)
+	r.op.dependencies.Add(r.of, what)
 }
 
 // OwnerID returns the ARM id of an owner by name.
 func (r *resolver) OwnerID(ctx context.Context, armType, name string) (string, error) {
-	candidates := r.op.kinds.byType[strings.ToLower(armType)]
+	candidates := r.op.kinds.ByType[strings.ToLower(armType)]
 	if len(candidates) == 0 {
-		return "", &problem{reason: ReasonUnknownKind, stalled: true,
-			message: fmt.Sprintf("there is no kind for %s here, so %q cannot be its name: set spec.owner.armId", armType, name)}
+		return "", &problem.Problem{Reason: ReasonUnknownKind, Stalled: true,
+			Message: fmt.Sprintf("there is no kind for %s here, so %q cannot be its name: set spec.owner.armId", armType, name)}
 	}
 	var missing error
 	for _, k := range candidates {
@@ -90,8 +92,8 @@ func (r *resolver) Subscription(ctx context.Context) (string, error) {
 		from = fmt.Sprintf("Secret %s/%s", r.of.Namespace, with.Secret)
 	}
 	if strings.Contains(id, "/") || id == "." || id == ".." {
-		return "", &problem{reason: ReasonCredentialInvalid, stalled: true, placeless: true,
-			message: fmt.Sprintf("%s: found a path under %s, expected the id of a subscription", from, SubscriptionKey)}
+		return "", &problem.Problem{Reason: ReasonCredentialInvalid, Stalled: true, Placeless: true,
+			Message: fmt.Sprintf("%s: found a path under %s, expected the id of a subscription", from, SubscriptionKey)}
 	}
 	bound := client.SubscriptionOf(boundID(r.object))
 	switch {
@@ -100,12 +102,12 @@ func (r *resolver) Subscription(ctx context.Context) (string, error) {
 		if with.Secret == "" {
 			where = "the credential of the operator, by --subscription"
 		}
-		return "", &problem{reason: ReasonSubscriptionMissing, stalled: true, placeless: true,
-			message: fmt.Sprintf("it names no subscription, and neither does its credential: set "+
+		return "", &problem.Problem{Reason: ReasonSubscriptionMissing, Stalled: true, Placeless: true,
+			Message: fmt.Sprintf("it names no subscription, and neither does its credential: set "+
 				"spec.owner.armId, or a subscription for %s", where)}
 	case bound != "" && id != "" && !strings.EqualFold(bound, id):
-		return "", &problem{reason: ReasonIDChanged, stalled: true, placeless: true,
-			message: fmt.Sprintf("%s now has another subscription than /subscriptions/%s, where this object is: "+
+		return "", &problem.Problem{Reason: ReasonIDChanged, Stalled: true, Placeless: true,
+			Message: fmt.Sprintf("%s now has another subscription than /subscriptions/%s, where this object is: "+
 				"set it back, or set spec.owner.armId to that one", from, bound)}
 	case id == "":
 		id = bound
@@ -115,14 +117,14 @@ func (r *resolver) Subscription(ctx context.Context) (string, error) {
 
 // boundID returns the ARM id that an object has begun with, or "": of what it has
 // sent, else of what it has read.
-func boundID(object resource) string {
+func boundID(object kinds.Resource) string {
 	if s := record.Of(object); s != nil {
 		if !s.MayExist() {
 			return ""
 		}
 		return s.ID
 	}
-	if id := fieldOf[*string](object.GetStatus(), "Id"); id != nil && *id != nil {
+	if id := kinds.FieldOf[*string](object.GetStatus(), "Id"); id != nil && *id != nil {
 		return **id
 	}
 	return ""
@@ -131,10 +133,10 @@ func boundID(object resource) string {
 // ResourceID returns the ARM id of an object by group, kind and name. An owner of
 // any kind comes here as well.
 func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (string, error) {
-	k := r.op.kinds.byName[schema.GroupKind{Group: to.Group, Kind: to.Kind}]
+	k := r.op.kinds.ByName[schema.GroupKind{Group: to.Group, Kind: to.Kind}]
 	if k == nil {
-		return "", &problem{reason: ReasonUnknownKind, stalled: true,
-			message: fmt.Sprintf("there is no kind %q of group %q here: give an armId instead of %q", to.Kind, to.Group, to.Name)}
+		return "", &problem.Problem{Reason: ReasonUnknownKind, Stalled: true,
+			Message: fmt.Sprintf("there is no kind %q of group %q here: give an armId instead of %q", to.Kind, to.Group, to.Name)}
 	}
 	// ARM has lists in which a resource names itself, such as the databases of a geo-replication.
 	// Its own id does not follow from its own id, though, as where it is its own owner.
@@ -147,42 +149,42 @@ func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (strin
 // ResourceIDOf returns the ARM id of an object by group, kind and name, if its kind is
 // that of one of some ARM types.
 func (r *resolver) ResourceIDOf(ctx context.Context, to reference.Resource, armTypes []string) (string, error) {
-	k := r.op.kinds.byName[schema.GroupKind{Group: to.Group, Kind: to.Kind}]
+	k := r.op.kinds.ByName[schema.GroupKind{Group: to.Group, Kind: to.Kind}]
 	if k == nil {
 		return r.ResourceID(ctx, to)
 	}
 	var expected []string
 	for _, t := range armTypes {
-		kinds := r.op.kinds.byType[strings.ToLower(t)]
-		if slices.Contains(kinds, k) {
+		those := r.op.kinds.ByType[strings.ToLower(t)]
+		if slices.Contains(those, k) {
 			return r.ResourceID(ctx, to)
 		}
-		for _, other := range kinds {
+		for _, other := range those {
 			expected = append(expected, fmt.Sprintf("kind %q of group %q", other.Kind, other.Group))
 		}
-		if kinds == nil {
+		if those == nil {
 			expected = append(expected, "an armId of "+t)
 		}
 	}
-	return "", &problem{reason: ReasonWrongKind, stalled: true, message: fmt.Sprintf(
+	return "", &problem.Problem{Reason: ReasonWrongKind, Stalled: true, Message: fmt.Sprintf(
 		"found kind %q of group %q, expected %s", to.Kind, to.Group, strings.Join(expected, ", or "))}
 }
 
 // id returns the ARM id of an object that is in ARM.
-func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwner bool) (string, error) {
+func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, isOwner bool) (string, error) {
 	what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name})
 	r.look(what)
 	if what == r.known {
 		return r.knownID, nil
 	}
-	if k.availability() != available {
-		p := k.notServed()
-		p.reason = waiting
+	if k.Availability() != kinds.Available {
+		p := k.NotServed()
+		p.Reason = waiting
 		return "", p
 	}
-	object := k.new()
-	if err := r.op.objects.get(ctx, k, what.NamespacedName, object); apierrors.IsNotFound(err) {
-		return "", &problem{reason: waiting, message: fmt.Sprintf("%v does not exist", what)}
+	object := k.New()
+	if err := r.op.objects.Get(ctx, k, what.NamespacedName, object); apierrors.IsNotFound(err) {
+		return "", &problem.Problem{Reason: waiting, Message: fmt.Sprintf("%v does not exist", what)}
 	} else if err != nil {
 		return "", err
 	}
@@ -190,7 +192,7 @@ func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwne
 		r.owner, r.ownerKind = object, k
 	}
 	if !object.GetDeletionTimestamp().IsZero() && !r.deleting {
-		return "", &problem{reason: ReasonOwnerDeleting, message: fmt.Sprintf("%v is being deleted", what)}
+		return "", &problem.Problem{Reason: ReasonOwnerDeleting, Message: fmt.Sprintf("%v is being deleted", what)}
 	}
 	s, confirmed, err := r.op.recordOf(ctx, object)
 	switch {
@@ -198,21 +200,21 @@ func (r *resolver) id(ctx context.Context, k *kind, name, waiting string, isOwne
 		return "", err
 	case s != nil && s.Exists && confirmed:
 		return s.ID, nil
-	case policyOf(object) == policySkip && isReady(object):
+	case kinds.PolicyOf(object) == kinds.PolicySkip && isReady(object):
 		return r.op.idBySpec(ctx, object, what, r.deleting)
 	case r.deleting && !confirmed && s.MayExist(): // nobody may be left who confirms it
 		return r.op.idBySpec(ctx, object, what, r.deleting)
 	}
 	message := fmt.Sprintf("%v is not in ARM yet", what)
-	if around := r.op.dependencies.cycle(r.of, what); around != nil {
+	if around := r.op.dependencies.Cycle(r.of, what); around != nil {
 		message += fmt.Sprintf(", because it waits for this one: %v", around)
 	}
-	return "", &problem{reason: waiting, message: message}
+	return "", &problem.Problem{Reason: waiting, Message: message}
 }
 
 // idBySpec returns the ARM id that the Spec of an object gives, also with an owner that is
 // being deleted if that is wanted.
-func (r *Reconciler) idBySpec(ctx context.Context, object resource, of ref, deleting bool) (string, error) {
+func (r *Reconciler) idBySpec(ctx context.Context, object kinds.Resource, of ref, deleting bool) (string, error) {
 	resolver := r.newResolver(of, object)
 	resolver.deleting = deleting
 	return resolver.idBySpec(ctx)
@@ -241,10 +243,10 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 	all := secretsOf{keys: map[string]map[string]bool{}}
 	arm.Encode(ctx, spec, &all) // what is wrong is told when the values are known
 	if n := len(all.names); n > mostSecrets {
-		return &problem{reason: ReasonInvalidSpec, stalled: true, placeless: true,
-			message: fmt.Sprintf("found references to %d Secrets, expected at most %d", n, mostSecrets)}
+		return &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Placeless: true,
+			Message: fmt.Sprintf("found references to %d Secrets, expected at most %d", n, mostSecrets)}
 	}
-	r.values, r.lacks = map[reference.Secret]string{}, map[reference.Secret]*problem{}
+	r.values, r.lacks = map[reference.Secret]string{}, map[reference.Secret]*problem.Problem{}
 	var missing []string
 	for _, of := range all.names {
 		name := types.NamespacedName{Namespace: r.of.Namespace, Name: of}
@@ -253,8 +255,8 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 		err := r.op.live.Get(ctx, name, &secret)
 		if apierrors.IsNotFound(err) {
 			if missing = append(missing, name.String()); len(missing) == mostMissing {
-				return &problem{reason: ReasonSecretMissing, placeless: true,
-					message: fmt.Sprintf("Secrets %s do not exist, and perhaps others", strings.Join(missing, ", "))}
+				return &problem.Problem{Reason: ReasonSecretMissing, Placeless: true,
+					Message: fmt.Sprintf("Secrets %s do not exist, and perhaps others", strings.Join(missing, ", "))}
 			}
 		} else if err != nil {
 			return credentials.Unreadable(name, err)
@@ -267,9 +269,9 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 				r.values[from] = string(value)
 				r.secrets = append(r.secrets, string(value))
 			case err != nil:
-				r.lacks[from] = &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s does not exist", name)}
+				r.lacks[from] = &problem.Problem{Reason: ReasonSecretMissing, Message: fmt.Sprintf("Secret %s does not exist", name)}
 			default:
-				r.lacks[from] = &problem{reason: ReasonSecretMissing, message: fmt.Sprintf("Secret %s has no key %q", name, key)}
+				r.lacks[from] = &problem.Problem{Reason: ReasonSecretMissing, Message: fmt.Sprintf("Secret %s has no key %q", name, key)}
 			}
 		}
 	}

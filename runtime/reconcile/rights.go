@@ -14,6 +14,8 @@ import (
 	toolscache "k8s.io/client-go/tools/cache"
 	ctrlcache "sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
 // Rights says what the operator has no right to.
@@ -31,9 +33,9 @@ func (r *Rights) Missing() (sentences []string) {
 	if r.op == nil {
 		return nil
 	}
-	for _, k := range r.op.kinds.all {
-		if k.rights.isRefused() {
-			sentences = append(sentences, k.forbidden())
+	for _, k := range r.op.kinds.All {
+		if k.Rights.IsRefused() {
+			sentences = append(sentences, k.Forbidden())
 		}
 	}
 	return append(sentences, r.op.storage.sentences()...)
@@ -43,53 +45,6 @@ func (r *Rights) watch(op *Reconciler) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.op = op
-}
-
-// rights has how the lists of a kind go: one of all objects, or one in each namespace.
-type rights struct {
-	mutex sync.Mutex
-	// refused reports of each list whether the API server refuses it now.
-	refused map[toolscache.SharedIndexInformer]bool
-	// failed reports whether one has failed, for whatever reason.
-	failed bool
-}
-
-// isRefused reports whether the API server refuses a list of the kind now.
-func (r *rights) isRefused() bool {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	for _, is := range r.refused {
-		if is {
-			return true
-		}
-	}
-	return false
-}
-
-// hasFailed reports whether a list of the kind has failed.
-func (r *rights) hasFailed() bool {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	return r.failed
-}
-
-func (r *rights) fail() {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	r.failed = true
-}
-
-// set notes whether the API server refuses a list, and reports whether that changes what
-// is so of the kind.
-func (r *rights) set(list toolscache.SharedIndexInformer, refused bool) (changed bool) {
-	before := r.isRefused()
-	r.mutex.Lock()
-	if r.refused == nil {
-		r.refused = map[toolscache.SharedIndexInformer]bool{}
-	}
-	r.refused[list], r.failed = refused, r.failed || refused
-	r.mutex.Unlock()
-	return before != r.isRefused()
 }
 
 // newCache returns a cache of objects. It is not the manager's: nothing starts with a
@@ -132,9 +87,9 @@ func (always) NeedLeaderElection() bool { return false }
 // newInformer returns an informer that notes whether the API server refuses its list.
 func (r *Reconciler) newInformer(lists toolscache.ListerWatcher, example runtime.Object, resync time.Duration,
 	indexers toolscache.Indexers) toolscache.SharedIndexInformer {
-	var k *kind
+	var k *kinds.Kind
 	if gvks, _, err := r.scheme.ObjectKinds(example); err == nil {
-		k = r.kinds.byName[gvks[0].GroupKind()]
+		k = r.kinds.ByName[gvks[0].GroupKind()]
 	}
 	if k == nil {
 		panic(fmt.Sprintf("%T is cached, and is none of the kinds", example))
@@ -145,7 +100,7 @@ func (r *Reconciler) newInformer(lists toolscache.ListerWatcher, example runtime
 		ListWithContextFunc: from.ListWithContext,
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 			w, err := from.WatchWithContext(ctx, o) // which is after the list, or the list as well
-			if err == nil && k.rights.set(informer, false) {
+			if err == nil && k.Rights.Set(informer, false) {
 				r.log.Info("the operator may list a kind now", "group", k.Group, "kind", k.Kind)
 				r.metrics.forbidden.DeleteLabelValues(k.Group, k.Kind)
 			}
@@ -154,10 +109,10 @@ func (r *Reconciler) newInformer(lists toolscache.ListerWatcher, example runtime
 	}, example, resync, indexers)
 	err := informer.SetWatchErrorHandlerWithContext(func(ctx context.Context, from *toolscache.Reflector, err error) {
 		if !apierrors.IsForbidden(err) {
-			k.rights.fail()
+			k.Rights.Fail()
 			toolscache.DefaultWatchErrorHandler(ctx, from, err)
-		} else if k.rights.set(informer, true) { // said once, and not at each try
-			r.log.Error(err, k.forbidden())
+		} else if k.Rights.Set(informer, true) { // said once, and not at each try
+			r.log.Error(err, k.Forbidden())
 			r.metrics.forbidden.WithLabelValues(k.Group, k.Kind).Set(1)
 		}
 	})

@@ -21,6 +21,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
 // TestForbidden has a kind that the operator may no longer list, after it could. How the
@@ -34,7 +35,7 @@ func TestForbidden(t *testing.T) {
 	w.create(newHouse("i", 3))
 	w.create(newDoor("d", "h"))
 	w.pass(time.Minute)
-	door.rights.set(one, true)
+	door.Rights.Set(one, true)
 	const sentence = "the operator has no right to list kind Door of homes.example.com: apply the roles of the group homes of its release"
 
 	edit(w, "d", func(d *homes.Door) { d.Spec.Fields.Rooms = p(int64(2)) })
@@ -48,12 +49,12 @@ func TestForbidden(t *testing.T) {
 	if all := w.op.options.Rights.Missing(); !slices.Equal(all, []string{sentence}) {
 		t.Errorf("got %q, want %q", all, sentence)
 	}
-	edit(w, "i", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(policyDetach) })
+	edit(w, "i", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(kinds.PolicyDetach) })
 	w.delete(get[homes.House](w, "i"))
 	w.pass(time.Minute)
 	w.expect("its children, if it has any, may be of the kind", get[homes.House](w, "i"), "False KindForbidden", sentence)
 
-	door.rights.set(one, false)
+	door.Rights.Set(one, false)
 	w.pass(time.Minute)
 	if get[homes.House](w, "i") != nil {
 		t.Error("the house is still there")

@@ -16,13 +16,15 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
 // put sends the resource, unless ARM's limits or the family hold it back.
 func (r *run) put(ctx context.Context, how decide.Put) decide.Outcome {
 	if how.Absent {
-		err := r.report(ctx, &problem{reason: ReasonNotFound, message: r.request.ID + " is gone, and is made again"})
+		err := r.report(ctx, &problem.Problem{Reason: ReasonNotFound, Message: r.request.ID + " is gone, and is made again"})
 		if err != nil {
 			return decide.Stop(err)
 		}
@@ -42,7 +44,7 @@ func (r *run) put(ctx context.Context, how decide.Put) decide.Outcome {
 		return decide.ComeBack(r.now.Add(wait))
 	} else if wait > 0 {
 		// No record is written, or thousands of objects that wait would keep the API server busy.
-		return decide.ComeBack(r.now.Add(wait)).Because(&problem{reason: ReasonThrottled, message: client.Limited})
+		return decide.ComeBack(r.now.Add(wait)).Because(&problem.Problem{Reason: ReasonThrottled, Message: client.Limited})
 	}
 	if r.with.Secret != "" {
 		// Before the Secret gets a finalizer for the object, or nobody would remove that
@@ -84,8 +86,8 @@ func (r *run) awaitOther(ctx context.Context) decide.Outcome {
 	if o.Ends() || answer == nil || answer.Progress != client.AtWork {
 		return o
 	}
-	return decide.ComeBack(r.after(decide.AtWorkForOther)).Because(&problem{reason: ReasonInProgress,
-		message: "ARM is at work on what another instance of the operator has sent: " + answer.State})
+	return decide.ComeBack(r.after(decide.AtWorkForOther)).Because(&problem.Problem{Reason: ReasonInProgress,
+		Message: "ARM is at work on what another instance of the operator has sent: " + answer.State})
 }
 
 // prepareSending returns the PUT of the request, with the children that it would delete.
@@ -189,7 +191,7 @@ func (r *run) goesOnFrom(ctx context.Context, id string) (_ *record.Record, err 
 }
 
 // addFinalizer adds the finalizer.
-func addFinalizer(object resource) error {
+func addFinalizer(object kinds.Resource) error {
 	controllerutil.AddFinalizer(object, annotation.ResourceFinalizer)
 	return nil
 }
@@ -212,7 +214,7 @@ func (r *run) note(ctx context.Context, next *record.Record) (err error) {
 	}
 	defer unlock()
 	version, old := r.request.APIVersion, r.object.GetAnnotations()[annotation.SentAPIVersion]
-	err = r.adopt(ctx, func(object resource) error {
+	err = r.adopt(ctx, func(object kinds.Resource) error {
 		controllerutil.AddFinalizer(object, annotation.ResourceFinalizer)
 		if err := r.op.keys.Write(ctx, next, object); err != nil {
 			return err
@@ -234,11 +236,11 @@ func (r *run) note(ctx context.Context, next *record.Record) (err error) {
 
 // adopt changes the object, and sets the reference to the owner besides, under a lock with
 // which an owner that leaves its resource in ARM removes the references to itself.
-func (r *run) adopt(ctx context.Context, change func(resource) error) error {
+func (r *run) adopt(ctx context.Context, change func(kinds.Resource) error) error {
 	if owner := r.refs.owner; owner != nil {
 		defer r.op.locks.Lock(owner.GetUID())()
 	}
-	err := r.update(ctx, func(object resource) error {
+	err := r.update(ctx, func(object kinds.Resource) error {
 		if to := r.ownerReference(ctx); to != nil {
 			object.SetOwnerReferences(append(object.GetOwnerReferences(), *to))
 		}
@@ -258,12 +260,12 @@ func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
 		return nil
 	}
 	k := r.refs.ownerKind
-	current := k.new()
-	if r.op.objects.get(ctx, k, ctrlclient.ObjectKeyFromObject(r.refs.owner), current) != nil ||
+	current := k.New()
+	if r.op.objects.Get(ctx, k, ctrlclient.ObjectKeyFromObject(r.refs.owner), current) != nil ||
 		current.GetUID() != uid || !current.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
-	return &metav1.OwnerReference{APIVersion: k.servedVersion(), Kind: k.Kind, Name: current.GetName(), UID: uid}
+	return &metav1.OwnerReference{APIVersion: k.ServedVersion(), Kind: k.Kind, Name: current.GetName(), UID: uid}
 }
 
 // noteAccepted notes that ARM has done what it was sent.

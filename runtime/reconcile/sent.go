@@ -12,19 +12,21 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
 // recordOf returns the record of what an object has sent, nil if there is none, and
 // whether it is the operator's own. Of one that is not, see [record.Keys.Read].
-func (r *Reconciler) recordOf(ctx context.Context, object resource) (_ *record.Record, confirmed bool, err error) {
+func (r *Reconciler) recordOf(ctx context.Context, object kinds.Resource) (_ *record.Record, confirmed bool, err error) {
 	return r.keys.Read(ctx, object)
 }
 
 // writeRecord writes the record of what was sent.
 func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
-	err := r.update(ctx, func(object resource) error { return r.op.keys.Write(ctx, next, object) })
+	err := r.update(ctx, func(object kinds.Resource) error { return r.op.keys.Write(ctx, next, object) })
 	if err != nil {
 		return err
 	}
@@ -35,7 +37,7 @@ func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
 // writeUnsigned writes back a record that is not the operator's own, after ARM has refused the
 // PUT that was to show what is true of it.
 func (r *run) writeUnsigned(ctx context.Context, s *sending) error {
-	err := r.update(ctx, func(object resource) error {
+	err := r.update(ctx, func(object kinds.Resource) error {
 		object.GetAnnotations()[annotation.Sent] = s.unsigned
 		return nil
 	})
@@ -57,8 +59,8 @@ func (r *run) digest(ctx context.Context, request *arm.Request, id string) (dige
 
 // update changes the metadata, and writes it if that has changed something. It fails if the
 // object has changed meanwhile. What is not written yet of the Status stays so.
-func (r *run) update(ctx context.Context, change func(resource) error) error {
-	before := r.object.DeepCopyObject().(resource)
+func (r *run) update(ctx context.Context, change func(kinds.Resource) error) error {
+	before := r.object.DeepCopyObject().(kinds.Resource)
 	if err := change(r.object); err != nil {
 		return err
 	}
@@ -69,7 +71,7 @@ func (r *run) update(ctx context.Context, change func(resource) error) error {
 	if err := r.op.patch(ctx, r.object, before); err != nil {
 		return written(err)
 	}
-	r.before = r.object.DeepCopyObject().(resource)
+	r.before = r.object.DeepCopyObject().(kinds.Resource)
 	return r.object.SetStatus(status)
 }
 
@@ -78,13 +80,13 @@ func (r *Reconciler) patch(ctx context.Context, object, before ctrlclient.Object
 	return r.client.Patch(ctx, object, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
 }
 
-func metadataOf(r resource) []any {
+func metadataOf(r kinds.Resource) []any {
 	return []any{r.GetAnnotations(), r.GetFinalizers(), r.GetOwnerReferences()}
 }
 
 // unconfirmed returns the problem of a record that is not the operator's own.
-func unconfirmed(id, what string) *problem {
-	return &problem{reason: ReasonUnconfirmed, stalled: true, message: fmt.Sprintf(
+func unconfirmed(id, what string) *problem.Problem {
+	return &problem.Problem{Reason: ReasonUnconfirmed, Stalled: true, Message: fmt.Sprintf(
 		"the annotation %s names %s, and the operator has no key that shows that it wrote this itself; %s", annotation.Sent, id, what)}
 }
 
@@ -94,7 +96,7 @@ func unconfirmed(id, what string) *problem {
 // the object goes only if ARM has nothing under the id.
 func (r *run) confirm(ctx context.Context) decide.Outcome {
 	id := r.sent.ID
-	if armType, ok := arm.TypeOf(id); !ok || !slices.Contains(r.kind.armTypes, strings.ToLower(armType)) {
+	if armType, ok := arm.TypeOf(id); !ok || !slices.Contains(r.kind.ARMTypes, strings.ToLower(armType)) {
 		return decide.Stop(unconfirmed(id, "it is not of the object's type, and is not deleted: remove the annotation"))
 	}
 	spec, err := r.spec()
@@ -109,7 +111,7 @@ func (r *run) confirm(ctx context.Context) decide.Outcome {
 	if r.found.Meant {
 		return decide.GoOn()
 	}
-	version, err := armVersionOf(r.object, r.op.scheme)
+	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
 	if err != nil {
 		return decide.Stop(err)
 	}

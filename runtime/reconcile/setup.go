@@ -33,6 +33,8 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/changes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/dependencies"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -159,7 +161,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 	if err := options.complete(); err != nil {
 		return nil, err
 	}
-	kinds, err := newKinds(c.Scheme(), options.Kinds)
+	all, err := kinds.New(c.Scheme(), options.Kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -168,8 +170,8 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		return nil, err
 	}
 	r := &Reconciler{
-		client: c, objects: &objects{kinds: kinds, cache: c, live: live}, live: live, scheme: c.Scheme(), options: options, kinds: kinds, metrics: meters,
-		dependencies: newDependencies(nil),
+		client: c, objects: &kinds.Objects{Kinds: all, Cache: c, Live: live}, live: live, scheme: c.Scheme(), options: options, kinds: all, metrics: meters,
+		dependencies: dependencies.New(nil),
 		keys: &record.Keys{Reader: live, Writer: c,
 			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now},
 		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
@@ -180,7 +182,7 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 	}
 	options.Rights.watch(r)
 	r.credentials = r.newCredentials()
-	kinds.setDiscovered(true)
+	all.SetDiscovered(true)
 	return r, nil
 }
 
@@ -211,7 +213,7 @@ func Setup(m manager.Manager, options Options) error {
 	if err != nil {
 		return err
 	}
-	r.objects.cache = cached
+	r.objects.Cache = cached
 	namespaces, err := newNamespaces(m, r)
 	if err != nil {
 		return err
@@ -221,7 +223,7 @@ func Setup(m manager.Manager, options Options) error {
 	if err != nil {
 		return err
 	}
-	r.dependencies.watch = func(what ref) (stop func()) {
+	r.dependencies.Watch = func(what ref) (stop func()) {
 		end := contents.watch(what)
 		return func() {
 			end()
@@ -233,12 +235,12 @@ func Setup(m manager.Manager, options Options) error {
 	}
 	queues := &queues{of: map[schema.GroupKind]workqueue.TypedRateLimitingInterface[reconcile.Request]{}}
 	r.wake = queues.add
-	kinds, err := newStarter(m, r, cached, queues)
+	starter, err := newStarter(m, r, cached, queues)
 	if err != nil {
 		return err
 	}
-	r.kinds.setDiscovered(false)
-	return errors.Join(m.Add(always{manager.RunnableFunc(kinds.warm)}), m.Add(kinds))
+	r.kinds.SetDiscovered(false)
+	return errors.Join(m.Add(always{manager.RunnableFunc(starter.warm)}), m.Add(starter))
 }
 
 // queues are those of the controllers that have started.
@@ -263,13 +265,13 @@ func (q *queues) add(r ref) {
 }
 
 // updates lets pass what a reconcile has to see.
-func (r *Reconciler) updates(k *kind) predicate.Predicate {
+func (r *Reconciler) updates(k *kinds.Kind) predicate.Predicate {
 	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { return r.edited(k, e.ObjectOld, e.ObjectNew) }}
 }
 
 // edited reports whether somebody has changed an object. Then what was refused is tried
 // at once: whoever has mended something in Azure has no other way to say so.
-func (r *Reconciler) edited(k *kind, old, new ctrlclient.Object) bool {
+func (r *Reconciler) edited(k *kinds.Kind, old, new ctrlclient.Object) bool {
 	if !isChange(old, new) {
 		return false
 	}
@@ -299,7 +301,7 @@ func isChange(old, new ctrlclient.Object) bool {
 
 // wakeDependents wakes the objects that look at one of a kind when it changes in a
 // way that they can see.
-func (r *Reconciler) wakeDependents(k *kind) toolscache.ResourceEventHandler {
+func (r *Reconciler) wakeDependents(k *kinds.Kind) toolscache.ResourceEventHandler {
 	wake := func(object any) {
 		if gone, ok := object.(toolscache.DeletedFinalStateUnknown); ok {
 			object = gone.Obj
@@ -311,8 +313,8 @@ func (r *Reconciler) wakeDependents(k *kind) toolscache.ResourceEventHandler {
 	return toolscache.ResourceEventHandlerFuncs{
 		AddFunc: wake,
 		UpdateFunc: func(old, new any) {
-			before, ok1 := old.(resource)
-			after, ok2 := new.(resource)
+			before, ok1 := old.(kinds.Resource)
+			after, ok2 := new.(kinds.Resource)
 			if !ok1 || !ok2 || viewOf(k, before) != viewOf(k, after) {
 				wake(new)
 			}
@@ -328,23 +330,23 @@ type view struct {
 	ready, deleting, refused bool
 	uid                      types.UID
 	finalizer                bool
-	policy                   policy
+	policy                   kinds.Policy
 	// accepted is when what has lists of children was sent that ARM has accepted: a child may
 	// have waited for that.
 	accepted time.Time
 }
 
-func viewOf(k *kind, r resource) view {
-	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policyOf(r)}
+func viewOf(k *kinds.Kind, r kinds.Resource) view {
+	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: kinds.PolicyOf(r)}
 	// Of one that the operator manages, the record says that it is in ARM.
-	v.ready = v.policy == policySkip && isReady(r)
+	v.ready = v.policy == kinds.PolicySkip && isReady(r)
 	if s := record.Of(r); s != nil {
 		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.IsSigned()
-		if k.hasElements && s.Phase == record.Accepted {
+		if k.HasElements && s.Phase == record.Accepted {
 			v.accepted = s.Time
 		}
 	}
-	for _, c := range *conditionsOf(r) {
+	for _, c := range *kinds.ConditionsOf(r) {
 		v.refused = v.refused || c.Type == DeletionRefused && c.Status == metav1.ConditionTrue
 	}
 	for _, f := range r.GetFinalizers() {
@@ -355,7 +357,7 @@ func viewOf(k *kind, r resource) view {
 
 // changed wakes the objects that look at one.
 func (r *Reconciler) changed(what ref) {
-	for _, who := range r.dependencies.who(what) {
+	for _, who := range r.dependencies.Dependents(what) {
 		r.wake(who)
 	}
 }

@@ -22,6 +22,8 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
 // The right for which the admission policy of a group asks when somebody writes at a storage
@@ -216,16 +218,16 @@ func storageDenied(err error) string {
 
 // unwritable says of an object that the operator may not write it, by an event and a metric: a
 // condition is a write too.
-func (r *Reconciler) unwritable(object resource, of ref, m *memory, p *problem) {
+func (r *Reconciler) unwritable(object kinds.Resource, of ref, m *memory, p *problem.Problem) {
 	setReady(object, p, "")
 	r.metrics.shows(of, object)
-	r.event(object, m, corev1.EventTypeWarning, p.reason, p.message)
+	r.event(object, m, corev1.EventTypeWarning, p.Reason, p.Message)
 }
 
 // unwritten is the problem of an object of which a write was denied, as the operator lacks the
 // right in a place. It is tried again when the operator has it.
-func (r *Reconciler) unwritten(at place) *problem {
-	return &problem{reason: ReasonWriteForbidden, stalled: true, message: r.storage.sentence(at)}
+func (r *Reconciler) unwritten(at place) *problem.Problem {
+	return &problem.Problem{Reason: ReasonWriteForbidden, Stalled: true, Message: r.storage.sentence(at)}
 }
 
 // refusedWrite is the API server's refusal of what the operator writes into an object.
@@ -248,9 +250,9 @@ func written(err error) error {
 // writeRefused says that the API server refuses what is written into the object, where it can: by a
 // condition, without what else is new. It returns when to try again.
 func (r *run) writeRefused(ctx context.Context, why *refusedWrite) (again time.Duration) {
-	p := &problem{reason: ReasonWriteRefused, stalled: true,
-		message: "the API server refuses what the operator writes into the object: " + why.Error()}
-	r.object = r.before.DeepCopyObject().(resource)
+	p := &problem.Problem{Reason: ReasonWriteRefused, Stalled: true,
+		Message: "the API server refuses what the operator writes into the object: " + why.Error()}
+	r.object = r.before.DeepCopyObject().(kinds.Resource)
 	if r.report(ctx, p) != nil {
 		r.op.unwritable(r.object, r.ref, r.memory, p)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -58,7 +59,7 @@ func editIn(w *world, name string, change func(*homes.House)) {
 
 // forge writes a record into an object that says that ARM has an id from it, and the
 // finalizer.
-func forge(r resource, id string, members ...string) {
+func forge(r kinds.Resource, id string, members ...string) {
 	annotations := r.GetAnnotations()
 	if annotations == nil {
 		annotations = map[string]string{}

@@ -14,10 +14,10 @@ type family string
 
 // families returns those that the resource of an id belongs to.
 func (r *run) families(id string) (all []family) {
-	if r.kind.hasElements {
+	if r.kind.HasElements {
 		all = append(all, family(claims.Key(id)))
 	}
-	if r.kind.isElement {
+	if r.kind.IsElement {
 		all = append(all, family(claims.Key(parentID(id))))
 	}
 	return all

@@ -27,6 +27,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
 // recheck is how long to wait before asking again what the cluster serves, or what the operator may do.
@@ -41,8 +42,8 @@ type starter struct {
 	discover discoverer
 	cache    ctrlcache.Cache
 	mutex    sync.Mutex // for what follows
-	left     []*kind
-	added    map[*kind]bool
+	left     []*kinds.Kind
+	added    map[*kinds.Kind]bool
 }
 
 func newStarter(m manager.Manager, r *Reconciler, c ctrlcache.Cache, q *queues) (*starter, error) {
@@ -51,7 +52,7 @@ func newStarter(m manager.Manager, r *Reconciler, c ctrlcache.Cache, q *queues) 
 		return nil, err
 	}
 	d.UseLegacyDiscovery = true // the other one sends all resources of all groups each time
-	return &starter{manager: m, op: r, queues: q, discover: d, cache: c, left: r.kinds.all, added: map[*kind]bool{}}, nil
+	return &starter{manager: m, op: r, queues: q, discover: d, cache: c, left: r.kinds.All, added: map[*kinds.Kind]bool{}}, nil
 }
 
 // warm adds the controllers of the kinds that the cluster serves when the instance starts, so
@@ -84,7 +85,7 @@ func (s *starter) Start(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case k := <-s.op.kinds.lost:
+		case k := <-s.op.kinds.Lost:
 			s.mutex.Lock()
 			if !slices.Contains(s.left, k) {
 				s.left = append(s.left, k)
@@ -94,11 +95,11 @@ func (s *starter) Start(ctx context.Context) error {
 		}
 		if err := s.add(ctx); err != nil {
 			log.FromContext(ctx).Error(err, "looking for kinds that the cluster did not serve")
-		} else if !s.op.kinds.isDiscovered() {
+		} else if !s.op.kinds.IsDiscovered() {
 			s.settle(ctx)
-			s.op.kinds.setDiscovered(true)
+			s.op.kinds.SetDiscovered(true)
 		}
-		if next = nil; s.lacks() || !s.op.kinds.isDiscovered() {
+		if next = nil; s.lacks() || !s.op.kinds.IsDiscovered() {
 			next = time.After(recheck)
 		}
 	}
@@ -114,8 +115,8 @@ func (s *starter) lacks() bool {
 // settle waits until each kind has been listed, or its list has failed once: what the objects
 // of a kind need is not taken for unused because the cache is not there yet.
 func (s *starter) settle(ctx context.Context) {
-	for _, k := range s.op.kinds.all {
-		for !k.isListed() && !k.rights.hasFailed() && ctx.Err() == nil {
+	for _, k := range s.op.kinds.All {
+		for !k.IsListed() && !k.Rights.HasFailed() && ctx.Err() == nil {
 			time.Sleep(20 * time.Millisecond)
 		}
 	}
@@ -132,29 +133,29 @@ func (s *starter) add(ctx context.Context) error {
 	for group, err := range unknown { // which holds up no other one
 		log.FromContext(ctx).Error(err, "looking for the kinds of a group", "group", group)
 	}
-	var left []*kind
+	var left []*kinds.Kind
 	for _, k := range s.left {
 		switch {
 		case unknown[k.Group] != nil:
-			k.setAvailability(elsewhere)
-		case served[k.stored]:
+			k.SetAvailability(kinds.Elsewhere)
+		case served[k.Stored]:
 			if !s.added[k] {
 				if err := s.addKind(ctx, k); err != nil {
-					log.FromContext(ctx).Error(err, "adding the controller of a kind", "kind", k.stored)
-					k.setAvailability(elsewhere)
+					log.FromContext(ctx).Error(err, "adding the controller of a kind", "kind", k.Stored)
+					k.SetAvailability(kinds.Elsewhere)
 					break
 				}
 				s.added[k] = true
 			}
-			k.setAvailability(available)
+			k.SetAvailability(kinds.Available)
 			continue
 		case known[k.GroupKind]:
-			if k.setAvailability(elsewhere) != elsewhere {
+			if k.SetAvailability(kinds.Elsewhere) != kinds.Elsewhere {
 				log.FromContext(ctx).Info("waiting until the cluster serves the version that objects of a kind are stored at",
-					"kind", k.stored)
+					"kind", k.Stored)
 			}
 		default:
-			k.setAvailability(absent)
+			k.SetAvailability(kinds.Absent)
 		}
 		left = append(left, k)
 	}
@@ -172,14 +173,14 @@ type discoverer interface {
 // is not known. It asks for the names of all groups, and then about the groups of such kinds
 // that there are: mostly a cluster has few of the groups that the operator knows.
 func (s *starter) served() (
-	versions map[schema.GroupVersionKind]bool, kinds map[schema.GroupKind]bool, unknown map[string]error, err error) {
+	versions map[schema.GroupVersionKind]bool, found map[schema.GroupKind]bool, unknown map[string]error, err error) {
 	groups, err := s.discover.ServerGroups()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	versions, kinds, unknown = map[schema.GroupVersionKind]bool{}, map[schema.GroupKind]bool{}, map[string]error{}
+	versions, found, unknown = map[schema.GroupVersionKind]bool{}, map[schema.GroupKind]bool{}, map[string]error{}
 	for _, group := range groups.Groups {
-		if !slices.ContainsFunc(s.left, func(k *kind) bool { return k.Group == group.Name }) {
+		if !slices.ContainsFunc(s.left, func(k *kinds.Kind) bool { return k.Group == group.Name }) {
 			continue
 		}
 		for _, version := range group.Versions {
@@ -192,30 +193,30 @@ func (s *starter) served() (
 			}
 			for _, r := range list.APIResources {
 				kind := schema.FromAPIVersionAndKind(version.GroupVersion, r.Kind)
-				versions[kind], kinds[kind.GroupKind()] = true, true
+				versions[kind], found[kind.GroupKind()] = true, true
 			}
 		}
 	}
-	return versions, kinds, unknown, nil
+	return versions, found, unknown, nil
 }
 
 // addKind adds the controller of a kind. It does not wait for the list of the kind, which may
 // never come: the webhook may be away, or the operator may have no right to it.
-func (s *starter) addKind(ctx context.Context, k *kind) error {
+func (s *starter) addKind(ctx context.Context, k *kinds.Kind) error {
 	for index, keys := range map[string]ctrlclient.IndexerFunc{
 		claims.Index: claims.Keys, parentIndex: indexParent, ownerIndex: indexOwner, credentialIndex: indexCredential} {
-		if err := s.cache.IndexField(ctx, k.new(), index, keys); err != nil {
+		if err := s.cache.IndexField(ctx, k.New(), index, keys); err != nil {
 			return err
 		}
 	}
-	informer, err := s.cache.GetInformer(ctx, k.new(), ctrlcache.BlockUntilSynced(false))
+	informer, err := s.cache.GetInformer(ctx, k.New(), ctrlcache.BlockUntilSynced(false))
 	if err != nil {
 		return err
 	}
 	if _, err := informer.AddEventHandler(s.op.wakeDependents(k)); err != nil {
 		return err
 	}
-	k.setSynced(informer.HasSynced)
+	k.SetSynced(informer.HasSynced)
 	name := "armature-" + strings.ToLower(k.Kind+"."+k.Group)
 	return ctrl.NewControllerManagedBy(s.manager).
 		Named(name).
@@ -237,7 +238,7 @@ func (s *starter) addKind(ctx context.Context, k *kind) error {
 // objectSource is the source of the objects of a kind. It is one that is not waited for.
 type objectSource struct {
 	starter *starter
-	kind    *kind
+	kind    *kinds.Kind
 	from    source.Informer
 }
 

@@ -23,12 +23,13 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-func (w *world) kind(name string) *kind {
-	return w.op.kinds.byName[schema.GroupKind{Group: homes.Group, Kind: name}]
+func (w *world) kind(name string) *kinds.Kind {
+	return w.op.kinds.ByName[schema.GroupKind{Group: homes.Group, Kind: name}]
 }
 
 // TestUnserved checks what happens to other kinds while the cluster does not serve
@@ -36,38 +37,38 @@ func (w *world) kind(name string) *kind {
 func TestUnserved(t *testing.T) {
 	t.Run("whose owner is of such a kind waits", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		w.kind("House").setAvailability(absent)
+		w.kind("House").SetAvailability(kinds.Absent)
 		w.create(newDoor("d", "h"))
 		w.pass(time.Minute)
 		w.expect("waits", get[homes.Door](w, "d"), "False WaitingForOwner",
 			"the cluster does not serve homes.example.com/v20200202storage, Kind=House")
-		w.kind("House").setAvailability(available)
+		w.kind("House").SetAvailability(kinds.Available)
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		w.expect("made", get[homes.Door](w, "d"), "True Succeeded")
 	})
 	t.Run("nothing is done before the instance that leads has looked", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		w.op.kinds.setDiscovered(false)
+		w.op.kinds.SetDiscovered(false)
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		if n := len(w.arm.Requests()); n != 0 {
 			t.Errorf("ARM got %d requests", n)
 		}
-		w.op.kinds.setDiscovered(true)
+		w.op.kinds.SetDiscovered(true)
 		w.pass(time.Minute)
 		w.expect("made", get[homes.House](w, "h"), "True Succeeded")
 	})
 	for _, test := range []struct {
 		kept bool
-		availability
-	}{{false, absent}, {true, elsewhere}} {
+		kinds.Availability
+	}{{false, kinds.Absent}, {true, kinds.Elsewhere}} {
 		t.Run("a credential is kept as long as there may be objects that use it", func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
 			w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
 			w.create(newHouse("h", 3))
 			w.pass(time.Minute)
-			w.kind("Deal").setAvailability(test.availability)
+			w.kind("Deal").SetAvailability(test.Availability)
 			w.delete(get[homes.House](w, "h"))
 			w.pass(time.Minute)
 			if kept := w.isHeld(CredentialSecret); kept != test.kept {
@@ -76,7 +77,7 @@ func TestUnserved(t *testing.T) {
 			if get[homes.House](w, "h") != nil {
 				t.Error("the house waits for an unrelated kind")
 			}
-			w.kind("Deal").setAvailability(available)
+			w.kind("Deal").SetAvailability(kinds.Available)
 			w.pass(time.Minute)
 			if w.isHeld(CredentialSecret) {
 				t.Error("the credential is kept for nobody")
@@ -85,14 +86,14 @@ func TestUnserved(t *testing.T) {
 	}
 	t.Run("an object whose resource stays waits only for kinds that may belong to it", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		detach := map[string]string{annotation.ReconcilePolicy: string(policyDetach)}
+		detach := map[string]string{annotation.ReconcilePolicy: string(kinds.PolicyDetach)}
 		h, s := newHouse("h", 3), &homes.Street{ObjectMeta: objectMeta("s")}
 		s.Spec.Fields.Owner = &reference.Owner{ARMID: group}
 		h.Annotations, s.Annotations = detach, detach
 		w.create(h)
 		w.create(s)
 		w.pass(time.Minute)
-		w.kind("Deal").setAvailability(elsewhere) // which lies in a house
+		w.kind("Deal").SetAvailability(kinds.Elsewhere) // which lies in a house
 		w.delete(h)
 		w.delete(s)
 		w.pass(time.Minute)
@@ -125,15 +126,15 @@ func TestDeletions(t *testing.T) {
 	const n = 20
 	for _, row := range []struct {
 		what   string
-		policy policy
+		policy kinds.Policy
 		secret bool
 		sent   bool
 		lists  int
 	}{
-		{"with the operator's credential", policyManage, false, true, 0},
-		{"whose resources stay", policyDetach, false, true, 0},
-		{"of what never was sent", policyManage, false, false, 0},
-		{"with a Secret, by the last of which it goes", policyManage, true, true, len(newWorld(t, armtest.Behavior{}).op.kinds.all)},
+		{"with the operator's credential", kinds.PolicyManage, false, true, 0},
+		{"whose resources stay", kinds.PolicyDetach, false, true, 0},
+		{"of what never was sent", kinds.PolicyManage, false, false, 0},
+		{"with a Secret, by the last of which it goes", kinds.PolicyManage, true, true, len(newWorld(t, armtest.Behavior{}).op.kinds.All)},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
@@ -193,7 +194,7 @@ func TestDeletions(t *testing.T) {
 // TestRelease checks what an operator does with objects that one of another release,
 // or its users, have written.
 func TestRelease(t *testing.T) {
-	for _, policy := range []policy{policyManage, policySkip} {
+	for _, policy := range []kinds.Policy{kinds.PolicyManage, kinds.PolicySkip} {
 		t.Run("a reference to an owner names the version of this release, though nothing is sent", func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
 			w.create(newHouse("h", 3))
@@ -259,17 +260,17 @@ func TestLost(t *testing.T) {
 	w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
 	w.create(newHouse("h", 3))
 	w.pass(time.Minute)
-	w.op.objects.live = without{w.op.objects.live, w, "DealList"}
+	w.op.objects.Live = without{w.op.objects.Live, w, "DealList"}
 	w.delete(get[homes.House](w, "h"))
 	w.pass(time.Second)
 	if get[homes.House](w, "h") != nil || !w.isHeld(CredentialSecret) {
 		t.Error("the house is still there, or its credential, which a deal may need, is not")
 	}
 	deal := w.kind("Deal")
-	if len(w.op.kinds.lost) != 1 || <-w.op.kinds.lost != deal {
+	if len(w.op.kinds.Lost) != 1 || <-w.op.kinds.Lost != deal {
 		t.Fatal("the kind is not looked for again")
 	}
-	deal.setAvailability(absent) // as the discovery says
+	deal.SetAvailability(kinds.Absent) // as the discovery says
 	w.pass(time.Minute)
 	if w.isHeld(CredentialSecret) {
 		t.Error("the credential is kept for nobody")
@@ -359,7 +360,7 @@ func TestDiscovery(t *testing.T) {
 	client.UseLegacyDiscovery = true
 	w := newWorld(t, armtest.Behavior{})
 	house, door := w.kind("House"), w.kind("Door")
-	s := &starter{op: w.op, discover: client, left: []*kind{house, door}, added: map[*kind]bool{house: true, door: true}}
+	s := &starter{op: w.op, discover: client, left: []*kinds.Kind{house, door}, added: map[*kinds.Kind]bool{house: true, door: true}}
 	look := func(what string, want ...string) {
 		t.Helper()
 		asked = nil
@@ -371,22 +372,22 @@ func TestDiscovery(t *testing.T) {
 		}
 	}
 	look("an absent group costs two small requests", "/api", "/apis")
-	if house.availability() != absent {
-		t.Errorf("House is %d", house.availability())
+	if house.Availability() != kinds.Absent {
+		t.Errorf("House is %d", house.Availability())
 	}
 	group := metav1.APIGroup{Name: homes.Group, Versions: []metav1.GroupVersionForDiscovery{
-		{GroupVersion: house.stored.GroupVersion().String(), Version: house.stored.Version}}}
+		{GroupVersion: house.Stored.GroupVersion().String(), Version: house.Stored.Version}}}
 	answers["/apis"] = metav1.APIGroupList{Groups: []metav1.APIGroup{group}}
-	path := "/apis/" + house.stored.GroupVersion().String()
+	path := "/apis/" + house.Stored.GroupVersion().String()
 	look("a group that is broken is no error of all", "/api", "/apis", path)
-	if house.availability() != elsewhere {
-		t.Errorf("House is %d", house.availability())
+	if house.Availability() != kinds.Elsewhere {
+		t.Errorf("House is %d", house.Availability())
 	}
-	answers[path] = metav1.APIResourceList{GroupVersion: house.stored.GroupVersion().String(),
+	answers[path] = metav1.APIResourceList{GroupVersion: house.Stored.GroupVersion().String(),
 		APIResources: []metav1.APIResource{{Name: "houses", Kind: "House"}}}
 	look("a kind that has come is found", "/api", "/apis", path)
-	if house.availability() != available || door.availability() != absent || len(s.left) != 1 {
-		t.Errorf("House is %d, Door is %d, and %d are left", house.availability(), door.availability(), len(s.left))
+	if house.Availability() != kinds.Available || door.Availability() != kinds.Absent || len(s.left) != 1 {
+		t.Errorf("House is %d, Door is %d, and %d are left", house.Availability(), door.Availability(), len(s.left))
 	}
 }
 
@@ -401,7 +402,7 @@ func TestUnseen(t *testing.T) {
 	seen := true
 	synced := func() bool { return seen }
 	house, lock := w.kind("House"), w.kind("Lock")
-	lock.setSynced(synced)
+	lock.SetSynced(synced)
 	seen = false
 	w.unseen = lock
 	street := &homes.Street{ObjectMeta: objectMeta("s")}
@@ -430,7 +431,7 @@ func TestUnseen(t *testing.T) {
 	if get[homes.Door](w, "e") != nil {
 		t.Error("it waits although they are seen")
 	}
-	house.setSynced(synced)
+	house.SetSynced(synced)
 	seen, w.unseen = false, house
 	w.create(newDoor("f", "h"))
 	w.pass(time.Minute)
@@ -510,9 +511,9 @@ func TestAtOnce(t *testing.T) {
 	})
 	t.Run("the kinds are looked for before an instance leads, and while it does", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		w.op.kinds.setDiscovered(true)
+		w.op.kinds.SetDiscovered(true)
 		house := w.kind("House")
-		s := &starter{op: w.op, discover: nothing{}, left: []*kind{house}, added: map[*kind]bool{}}
+		s := &starter{op: w.op, discover: nothing{}, left: []*kinds.Kind{house}, added: map[*kinds.Kind]bool{}}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan bool)
 		go func() {
@@ -525,7 +526,7 @@ func TestAtOnce(t *testing.T) {
 			if err := s.add(ctx); err != nil {
 				t.Error(err)
 			}
-			w.op.kinds.lost <- house
+			w.op.kinds.Lost <- house
 		}
 		cancel()
 		<-done

@@ -37,7 +37,7 @@ func (r *Reconciler) contentChanged(what ref) {
 		}
 		r.credentials.Changed(what.NamespacedName)
 	}
-	all := r.dependencies.who(what)
+	all := r.dependencies.Dependents(what)
 	r.mutex.Lock()
 	for _, who := range all {
 		r.stirred[who] = true

@@ -76,7 +76,7 @@ func newWatching(t *testing.T) *watching {
 		all.told[r.Name]++
 		all.mutex.Unlock()
 	}
-	w.op.dependencies.watch = nil
+	w.op.dependencies.Watch = func(ref) func() { return func() {} }
 	return all
 }
 
@@ -86,14 +86,14 @@ func (w *watching) secretRef(name string) ref {
 
 // look looks at a Secret, for an object of the same name.
 func (w *watching) look(name string) {
-	w.op.dependencies.add(w.secretRef(name), w.secretRef(name))
+	w.op.dependencies.Add(w.secretRef(name), w.secretRef(name))
 	w.looks[name] = w.watch(w.secretRef(name))
 }
 
 func (w *watching) unlook(name string) {
 	w.looks[name]()
 	delete(w.looks, name)
-	w.op.dependencies.keep(w.secretRef(name), nil)
+	w.op.dependencies.Keep(w.secretRef(name), nil)
 }
 
 // settle waits until nothing goes on.

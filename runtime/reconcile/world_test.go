@@ -46,6 +46,7 @@ import (
 	armclient "github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -69,7 +70,7 @@ type world struct {
 	store   ctrlclient.Client // the same without a crash
 	op      *Reconciler
 	queue   map[ref]time.Time
-	cache   map[ref]resource // what the operator has seen of the objects
+	cache   map[ref]kinds.Resource // what the operator has seen of the objects
 	indexed map[indexed]map[ref]bool
 	news    []news        // what its watches will tell
 	lag     time.Duration // how late they do
@@ -113,7 +114,7 @@ type world struct {
 	// that it writes, nil for none.
 	refuse func(ctrlclient.Object) error
 	// unseen is the kind whose objects the cache never has, nil for none.
-	unseen *kind
+	unseen *kinds.Kind
 	// owners has the uids that objects have had references to.
 	owners        map[types.UID]bool
 	errors        []string
@@ -185,14 +186,14 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 		Lacks: map[string][]string{"2019-01-01": {"color"}}})
 	w.behave(behavior)
 	scheme := testScheme()
-	ks, err := newKinds(scheme, nil)
+	ks, err := kinds.New(scheme, nil)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
 	builder := fake.NewClientBuilder().WithScheme(scheme)
-	for _, k := range ks.all {
-		builder = builder.WithStatusSubresource(k.new()).WithIndex(k.new(), claims.Index, claims.Keys).
-			WithIndex(k.new(), parentIndex, indexParent).WithIndex(k.new(), credentialIndex, indexCredential)
+	for _, k := range ks.All {
+		builder = builder.WithStatusSubresource(k.New()).WithIndex(k.New(), claims.Index, claims.Keys).
+			WithIndex(k.New(), parentIndex, indexParent).WithIndex(k.New(), credentialIndex, indexCredential)
 	}
 	w.store = interceptor.NewClient(builder.Build(), w.watched())
 	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
@@ -325,8 +326,8 @@ func (w *world) start() {
 		return n, ctrlclient.IgnoreNotFound(w.store.Get(context.Background(), types.NamespacedName{Name: name}, n))
 	}
 	op.wake = func(r ref) { w.enqueue(r, w.now) }
-	op.objects.cache = cache{w}
-	op.dependencies.watch = func(what ref) (stop func()) {
+	op.objects.Cache = cache{w}
+	op.dependencies.Watch = func(what ref) (stop func()) {
 		w.watching[what] = true
 		return func() {
 			delete(w.watching, what)
@@ -335,7 +336,7 @@ func (w *world) start() {
 	}
 	w.op = op
 	untold := w.news
-	w.queue, w.cache, w.news, w.watching = map[ref]time.Time{}, map[ref]resource{}, nil, map[ref]bool{}
+	w.queue, w.cache, w.news, w.watching = map[ref]time.Time{}, map[ref]kinds.Resource{}, nil, map[ref]bool{}
 	w.indexed = map[indexed]map[ref]bool{}
 	var secrets corev1.SecretList
 	if err := w.store.List(context.Background(), &secrets); err != nil {
@@ -344,7 +345,7 @@ func (w *world) start() {
 	for i := range secrets.Items {
 		w.enqueueHeld(&secrets.Items[i])
 	}
-	w.each(func(k *kind, object resource) {
+	w.each(func(k *kinds.Kind, object kinds.Resource) {
 		r := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
 		w.see(r, object)
 		w.enqueue(r, w.now)
@@ -414,7 +415,7 @@ var indexes = map[string]func(ctrlclient.Object) []string{
 }
 
 // see shows an object to the cache, or nil if it is gone.
-func (w *world) see(r ref, object resource) {
+func (w *world) see(r ref, object kinds.Resource) {
 	old := w.cache[r]
 	for name, keys := range indexes {
 		if old != nil {
@@ -451,14 +452,14 @@ func (w *world) enqueue(r ref, at time.Time) {
 }
 
 // each calls do with every object.
-func (w *world) each(do func(*kind, resource)) {
-	for _, k := range w.op.kinds.all {
-		list, err := k.newList()
+func (w *world) each(do func(*kinds.Kind, kinds.Resource)) {
+	for _, k := range w.op.kinds.All {
+		list, err := k.NewList()
 		if err == nil {
 			err = w.store.List(context.Background(), list)
 		}
 		if err == nil {
-			err = meta.EachListItem(list, func(item runtime.Object) error { do(k, item.(resource)); return nil })
+			err = meta.EachListItem(list, func(item runtime.Object) error { do(k, item.(kinds.Resource)); return nil })
 		}
 		if err != nil {
 			w.Fatalf("%v", err)
@@ -658,7 +659,7 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 			w.enqueueHeld(after)
 		}
 		if o := cmp.Or(after, before); o.GetLabels()[annotation.OutputOf] != "" &&
-			len(w.op.dependencies.who(outputs.In(kind, of.GetNamespace()))) > 0 {
+			len(w.op.dependencies.Dependents(outputs.In(kind, of.GetNamespace()))) > 0 {
 			w.op.outputChanged(o)
 		}
 		return
@@ -666,17 +667,17 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 	if now, isNamespace := after.(*corev1.Namespace); isNamespace && before != nil {
 		w.op.namespaceChanged(before, now)
 	}
-	if _, isKind := of.(resource); !isKind {
+	if _, isKind := of.(kinds.Resource); !isKind {
 		return
 	}
 	r := named.Of(schema.GroupKind{Group: homes.Group, Kind: w.kindOf(of)}, ctrlclient.ObjectKeyFromObject(of))
-	object, _ := after.(resource)
+	object, _ := after.(kinds.Resource)
 	w.see(r, object)
-	if before == nil || after == nil || w.op.edited(w.op.kinds.byName[r.GroupKind], before, after) {
+	if before == nil || after == nil || w.op.edited(w.op.kinds.ByName[r.GroupKind], before, after) {
 		w.enqueue(r, w.now)
 	}
-	if before == nil || after == nil || viewOf(w.op.kinds.byName[r.GroupKind], before.(resource)) !=
-		viewOf(w.op.kinds.byName[r.GroupKind], after.(resource)) {
+	if before == nil || after == nil || viewOf(w.op.kinds.ByName[r.GroupKind], before.(kinds.Resource)) !=
+		viewOf(w.op.kinds.ByName[r.GroupKind], after.(kinds.Resource)) {
 		w.op.changed(r)
 	}
 	if after == nil {
@@ -698,7 +699,7 @@ func (w *world) collect(owner types.UID) {
 	if !w.owners[owner] {
 		return
 	}
-	w.each(func(k *kind, object resource) {
+	w.each(func(k *kinds.Kind, object kinds.Resource) {
 		if slices.ContainsFunc(object.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == owner }) &&
 			object.GetDeletionTimestamp().IsZero() {
 			w.delete(object)
@@ -735,7 +736,7 @@ func (w *world) deleteNamespace() {
 			w.Fatalf("%v", err)
 		}
 	}
-	w.each(func(_ *kind, object resource) {
+	w.each(func(_ *kinds.Kind, object kinds.Resource) {
 		if object.GetNamespace() == namespace {
 			w.delete(object)
 		}
@@ -785,7 +786,7 @@ func (w *world) step(before time.Time) bool {
 		}
 		logger := funcr.New(func(prefix, args string) { w.logs.WriteString(prefix + " " + args + "\n") }, funcr.Options{Verbosity: 10})
 		result, err := w.op.reconcile(log.IntoContext(context.Background(), logger.WithValues("object", r.String())),
-			w.op.kinds.byName[r.GroupKind], r.NamespacedName)
+			w.op.kinds.ByName[r.GroupKind], r.NamespacedName)
 		w.after(r, result, err)
 	})
 	if w.busy = false; done {
@@ -878,7 +879,7 @@ func edit[T any, P interface {
 }
 
 func specOf(o any) string {
-	if r, ok := o.(resource); ok {
+	if r, ok := o.(kinds.Resource); ok {
 		o = r.GetSpec()
 	}
 	text, err := json.Marshal(o)
@@ -903,23 +904,23 @@ func (w *world) secret(name string, content map[string]string) {
 }
 
 // ready returns the condition Ready as "True Succeeded".
-func ready(r resource) string {
-	c := meta.FindStatusCondition(*conditionsOf(r), Ready)
+func ready(r kinds.Resource) string {
+	c := meta.FindStatusCondition(*kinds.ConditionsOf(r), Ready)
 	if c == nil {
 		return "none"
 	}
 	return string(c.Status) + " " + c.Reason
 }
 
-func message(r resource) string {
-	if c := meta.FindStatusCondition(*conditionsOf(r), Ready); c != nil {
+func message(r kinds.Resource) string {
+	if c := meta.FindStatusCondition(*kinds.ConditionsOf(r), Ready); c != nil {
 		return c.Message
 	}
 	return ""
 }
 
 // expect checks the condition of an object that has a message.
-func (w *world) expect(what string, r resource, want string, texts ...string) {
+func (w *world) expect(what string, r kinds.Resource, want string, texts ...string) {
 	w.Helper()
 	if got := ready(r); got != want {
 		w.Errorf("%s: got %s %q, want %s", what, got, message(r), want)
@@ -1013,6 +1014,6 @@ func secretOf(namespace, name string, content map[string]string) *corev1.Secret 
 	return s
 }
 
-func refOf(w *world, o resource) ref {
+func refOf(w *world, o kinds.Resource) ref {
 	return named.Of(schema.GroupKind{Group: homes.Group, Kind: w.kindOf(o)}, ctrlclient.ObjectKeyFromObject(o))
 }

@@ -1,0 +1,55 @@
+package problem
+
+import (
+	"errors"
+	"time"
+
+	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+)
+
+// Reasons that more packages than this one give.
+const (
+	InProgress         = "InProgress"
+	InvalidSpec        = "InvalidSpec"
+	InvalidPolicy      = "InvalidPolicy"
+	ListedTwice        = "ListedTwice"
+	OutsideScopes      = "OutsideScopes"
+	ScopesInvalid      = "ScopesInvalid"
+	NamespaceForbidden = "NamespaceForbidden"
+	VersionNotServed   = "VersionNotServed"
+	KindForbidden      = "KindForbidden"
+	WriteForbidden     = "WriteForbidden"
+)
+
+// Problem is why an object is not ready. As an error it stops a reconcile.
+type Problem struct {
+	Reason, Message string
+	// Stalled reports whether somebody has to change something.
+	Stalled bool
+	// Refused reports whether ARM refused a DELETE.
+	Refused bool
+	// After is when to try again, or 0 for the time that follows from the reason.
+	After time.Duration
+	// Placeless reports whether no place in the Spec is wrong, so the message has none.
+	Placeless bool
+}
+
+// OfKind reports whether the objects of a kind cannot be seen now.
+func (p *Problem) OfKind() bool {
+	return p.Reason == VersionNotServed || p.Reason == KindForbidden
+}
+
+func (p *Problem) Error() string { return p.Message }
+
+// Of returns the problem in an error.
+func Of(err error) (*Problem, bool) {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p, true
+	}
+	var c *credentials.Error
+	if errors.As(err, &c) {
+		return &Problem{Reason: c.Reason, Message: c.Message, Stalled: c.Stalled(), Placeless: true}, true
+	}
+	return nil, false
+}
