@@ -313,7 +313,7 @@ func overBudget(t *testing.T) {
 			t.Fatalf("%s: %v, %+v", test.why, err, tally)
 		}
 		for _, want := range []string{"Person.crm.azure.armature.dev default/jo", fmt.Sprint(size, " bytes"),
-			"with v20210401, v20210401storage"} {
+			"at version v20210401 or v20210401storage"} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%q does not say %q", err, want)
 			}
@@ -384,7 +384,7 @@ func TestCheckSize(t *testing.T) {
 	}
 	annotations["k"] += "v"
 	if err := person.CheckSize(annotations); err == nil ||
-		!strings.Contains(err.Error(), fmt.Sprintf("default/jo have %d bytes, at most %d", MaxOwn+1, MaxOwn)) {
+		!strings.Contains(err.Error(), fmt.Sprintf("default/jo have %d bytes, expected at most %d", MaxOwn+1, MaxOwn)) {
 		t.Error(err)
 	}
 	// What fits there leaves room for a marker.
