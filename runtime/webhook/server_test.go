@@ -272,7 +272,7 @@ func badAuthorities(t *testing.T) {
 		want  string
 	}{
 		{"absent.crt", nil, `authorities of clients "absent.crt": `},
-		{key, nil, "it has no certificate in PEM"},
+		{key, nil, "found no certificate in PEM"},
 		{"", []string{"a", "b"}, "only clients named a, b may send reviews, but there is no file"},
 	} {
 		_, err := webhook.NewServer(f.Handler, webhook.ServerOptions{

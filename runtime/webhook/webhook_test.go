@@ -303,8 +303,8 @@ func badObject(t *testing.T) {
 		{"a key that is very long", widget("v1", "bad", "", `"tags":{"`+strings.Repeat("k", 10_000)+`":{}}`),
 			[]string{`spec.tags.` + strings.Repeat("k", 300) + `…: cannot read an object as a string`}},
 		{"a time", widget("v1", "bad", `,"creationTimestamp":"SECRET"`, ``), []string{"metadata.creationTimestamp: cannot read"}},
-		{"a duplicate name", widget("v1", "bad", "", `"count":1,"count":2`), []string{"spec.count: the name is there twice"}},
-		{"bytes that are no UTF-8", widget("v1", "bad", "", "\"secret\":\"\xff\""), []string{"no JSON"}},
+		{"a duplicate name", widget("v1", "bad", "", `"count":1,"count":2`), []string{"spec.count: duplicate name"}},
+		{"bytes that are no UTF-8", widget("v1", "bad", "", "\"secret\":\"\xff\""), []string{"invalid JSON"}},
 		{"a hook", widget("v1", "bad", "", `"mode":"fail","secret":"SECRET"`), []string{errHook.Error()}},
 		{"an unknown kind", strings.Replace(widget("v1", "bad", "", ""), "Widget", "Gadget", 1),
 			[]string{`no kind "Gadget" of group "example.com", it has kinds Loner, Note, Widget`}},
@@ -316,8 +316,8 @@ func badObject(t *testing.T) {
 			[]string{"no version of kind Loner of group example.com is a hub"}},
 		{"no apiVersion", `{"kind":"Widget","metadata":{"namespace":"default","name":"bad"}}`, []string{"it has no apiVersion"}},
 		{"no kind", `{"apiVersion":"example.com/v1","metadata":{"namespace":"default","name":"bad"}}`, []string{"it has no kind"}},
-		{"garbage", strings.Replace(widget("v1", "bad", "", ""), "}}", "}]", 1), []string{"no JSON"}},
-		{"garbage at the desired version", widget("v2", "bad", "", `"a":tru`), []string{"it is no JSON"}},
+		{"garbage", strings.Replace(widget("v1", "bad", "", ""), "}}", "}]", 1), []string{"invalid JSON"}},
+		{"garbage at the desired version", widget("v2", "bad", "", `"a":tru`), []string{"invalid JSON"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f.t = t
@@ -478,7 +478,7 @@ func notAReview(t *testing.T) {
 		{"no uid", strings.Replace(good, `"uid"`, `"UID"`, 1), "no uid"},
 		{"no desired version", strings.Replace(good, `"desired`, `"Desired`, 1), "no desiredAPIVersion"},
 		{"a request twice", strings.Replace(good, `"request"`, `"request":{"uid":"the-uid"},"request"`, 1), "a second request"},
-		{"an object that is a number", strings.Replace(good, `"objects":[`, `"objects":[17,`, 1), "object 0 is no JSON object"},
+		{"an object that is a number", strings.Replace(good, `"objects":[`, `"objects":[17,`, 1), "object 0 is not a JSON object"},
 		{"an object without members", strings.Replace(good, `"objects":[`, `"objects":[{},`, 1), "object 0 has no apiVersion and kind"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -731,7 +731,7 @@ func untypedKinds(t *testing.T) {
 	sameJSON(t, got, `{"apiVersion":"example.org/v2","kind":"Gadget","metadata":{"name":"mine","managedFields":[{"manager":"m"}],"generation": 1,"labels":{"x":"y"}},"new":1}`)
 	contains(t, got, `"name":"mine","managedFields":[ {"manager":"m"} ],"generation": 1`)
 	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, "Gadget", "Liar", 1))),
-		`it converted to kind "Liar" of apiVersion "example.org/v1", expected Liar of example.org/v2`)
+		`the result of the conversion has kind "Liar" and apiVersion "example.org/v1", expected Liar and example.org/v2`)
 	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, "Gadget", "Thief", 1))), "changed metadata.name")
 	contains(t, f.refused(body("example.org/v3", gadget)), "no mapping knows version v3")
 	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, `"old"`, `"panic"`, 1))),

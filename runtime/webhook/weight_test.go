@@ -67,7 +67,7 @@ func TestWeight(t *testing.T) {
 					way[0], of.spec)
 				r := rawjson.New([]byte(object))
 				_, m := r.Measured()
-				weight := h.kinds[schema.GroupKind{Group: "crm.example.com", Kind: "Person"}].density.weight(len(object), m, 0)
+				weight := h.kinds[schema.GroupKind{Group: "crm.example.com", Kind: "Person"}].structSizes.weight(len(object), m, 0)
 				body := fmt.Sprintf(`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"u","desiredAPIVersion":"crm.example.com/%s","objects":[%s]}}`, way[1], object)
 				request := httptest.NewRequest(http.MethodPost, "/convert", strings.NewReader(body))
 				w := &discard{header: http.Header{}}
