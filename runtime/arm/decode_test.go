@@ -109,7 +109,7 @@ func newOf(value any) any {
 	return &Job_Spec{}
 }
 
-// namesMisfits has canary in the values, of which nothing may be told.
+// namesMisfits has the word canary in the values, which no misfit may repeat.
 func namesMisfits(t *testing.T) {
 	for _, row := range []struct {
 		reason string
@@ -266,7 +266,7 @@ func keptByCaller(t *testing.T) {
 	}
 }
 
-// What a body has comes back through the Secret, whatever JSON it is.
+// keptAsJSON checks that Encode writes the JSON of a secret that Decode has read, whatever it is.
 func keptAsJSON(t *testing.T) {
 	for _, value := range []string{`{"script":"a\u00e9\n","n":12345678901234567890.10,"none":null}`, `[]`, `"text"`, `false`, `1.50`} {
 		kept := values("")

@@ -217,7 +217,7 @@ func (r byKey) SecretValue(_ context.Context, ref reference.Secret) (string, err
 	return r.value(ref), nil
 }
 
-// typed is a Resolver that refuses references to other types than it is told.
+// typed is a Resolver that refuses references whose types are not the expected ones.
 type typed struct{ fake }
 
 func (r typed) ResourceIDOf(ctx context.Context, ref reference.Resource, types []string) (string, error) {
@@ -246,7 +246,7 @@ func tellsTypes(t *testing.T) {
 	}
 }
 
-// values is a Resolver of which every secret has one value.
+// values is a Resolver that returns the same value for every secret.
 type values string
 
 func (v values) SecretValue(context.Context, reference.Secret) (string, error) { return string(v), nil }

@@ -15,7 +15,7 @@
 //
 //	TestConvert   the order of objects, untouched objects, exact values
 //	TestMetadata  what a conversion may change of the metadata
-//	TestFailures  bad objects, panics, bodies that are no review, incomplete kinds
+//	TestFailures  bad objects, panics, bodies that are not reviews, incomplete kinds
 //	TestLimits    size, depth and time
 //	TestMetrics   the counts for each kind and pair of versions
 //	TestServer    TLS, new certificates, health, shutdown

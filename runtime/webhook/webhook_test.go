@@ -25,7 +25,7 @@ import (
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
-// fixture is a handler with all that it tells of itself.
+// fixture is a handler with its logs and metrics.
 type fixture struct {
 	*webhook.Handler
 	t       testing.TB
@@ -47,13 +47,13 @@ func newFixture(t testing.TB, change func(*webhook.Options)) *fixture {
 	return f
 }
 
-// body is that of a review.
+// body returns the body of a review.
 func body(desired string, objects ...string) string {
 	return `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"the-uid","desiredAPIVersion":"` +
 		desired + `","objects":[` + strings.Join(objects, ",") + `]}}`
 }
 
-// widget is one, with further metadata and a spec in JSON.
+// widget returns a Widget in JSON, with further metadata and a spec.
 func widget(version, name, metadata, spec string) string {
 	return fmt.Sprintf(`{"apiVersion":"example.com/%s","kind":"Widget","metadata":{"name":%q,"namespace":"default"%s},"spec":{%s}}`, version, name, metadata, spec)
 }
@@ -64,7 +64,7 @@ func (f *fixture) post(body string) *httptest.ResponseRecorder {
 	return w
 }
 
-// answer is the answer to a review, whose form it checks.
+// answer returns the answer to a review, and checks its form.
 func (f *fixture) answer(body string) *apiextensionsv1.ConversionResponse {
 	f.t.Helper()
 	w := f.post(body)
@@ -87,7 +87,7 @@ func (f *fixture) answer(body string) *apiextensionsv1.ConversionResponse {
 	return review.Response
 }
 
-// converted are the objects of an answer.
+// converted returns the objects of an answer.
 func (f *fixture) converted(desired string, objects ...string) []string {
 	f.t.Helper()
 	response := f.answer(body(desired, objects...))
@@ -104,7 +104,7 @@ func (f *fixture) converted(desired string, objects ...string) []string {
 	return results
 }
 
-// refused is the message of an answer that is a failure.
+// refused returns the message of an answer that is a failure.
 func (f *fixture) refused(body string) string {
 	f.t.Helper()
 	response := f.answer(body)
@@ -180,8 +180,8 @@ func mixedVersions(t *testing.T) {
 	}
 }
 
-// A converted object lies where the one that it was made of lay. Nothing that is
-// known of the one before is read from there.
+// notTheOneBefore checks that nothing about an object is read from the memory of the object
+// before it, where the converted object is now.
 func notTheOneBefore(t *testing.T) {
 	f := newFixture(t, func(o *webhook.Options) { o.Workers = 1 })
 	at := func(version string) string {
@@ -268,7 +268,8 @@ func noMetadata(t *testing.T) {
 	sameJSON(t, f.converted("example.com/v2", note)[0], strings.Replace(note, "/v1", "/v2", 1))
 }
 
-// As the API server keeps JSON: int64, and names with their case.
+// exactValues checks that values stay as the API server has them: int64, and names with their
+// case.
 func exactValues(t *testing.T) {
 	f := newFixture(t, nil)
 	spec := `"count":9223372036854775807,"ratio":1.7976931348623157e+308,"secret":"é\u2028 <&> \"}]\\\" \u0000\\","tags":{"A":"1","a":"2"}`
@@ -588,7 +589,7 @@ func shortValues(t *testing.T) {
 	contains(t, f.refused(body("example.com/v2", objects...)), "it has more than 100000 objects")
 }
 
-// sending is the body of a request, of which only the beginning arrives.
+// sending is the body of a request that stops after its beginning.
 type sending struct {
 	*strings.Reader
 	arrived chan struct{} // closed when the beginning was read

@@ -22,8 +22,8 @@ import (
 	"github.com/armature-dev/armature/tests/golden/convert/v3storage"
 )
 
-// TestWeight measures what objects become, against what is allowed for them. It
-// counts all that is allocated, garbage too, which is more than is there at once.
+// TestWeight compares the memory that objects take with their weights. It counts all
+// allocations, including garbage, which is more than the memory in use at once.
 func TestWeight(t *testing.T) {
 	s := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{
@@ -85,7 +85,7 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// discard is the answer to a request, which nobody keeps.
+// discard is a ResponseWriter that drops the answer.
 type discard struct {
 	io.Writer
 	header http.Header

@@ -25,7 +25,7 @@ type worker struct {
 	reservation *reservation
 	desired     string // apiVersion
 
-	input   []byte // what is decoded, where it is not as it came
+	input   []byte // the object to decode, if it is not the text in the body
 	output  bytes.Buffer
 	encoder *json.Encoder
 	result  []byte // with the metadata in place

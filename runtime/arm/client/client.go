@@ -41,7 +41,7 @@ import (
 	"github.com/armature-dev/armature/runtime/version"
 )
 
-// Options are those of a [Client].
+// Options configures a [Client].
 type Options struct {
 	// Cloud has the address of ARM and the audience of tokens. The zero value is
 	// the public cloud.
@@ -54,7 +54,7 @@ type Options struct {
 	// Timeout is how long a request can be under way, by default [Longest].
 	Timeout time.Duration
 	// Allow is called before each request is handed to Transport, and refuses it by an
-	// error. A program of which only one instance may write checks its lease here.
+	// error. A program that must have only one writer at a time checks its lease here.
 	Allow func(context.Context) error
 	// Permit is called before each request with its Tenant and ID, and refuses it by an
 	// error.
@@ -176,9 +176,8 @@ type Request struct {
 	Secrets Secrets
 	// IfMatch is the ETag that the resource must have, or "".
 	IfMatch string
-	// IfNoneMatch is the ETag of what is known of the resource, or "". If the resource
-	// still has it, [Client.Get] answers with the status 304 and no body; some services
-	// ignore it.
+	// IfNoneMatch is the ETag of the resource as the caller knows it, or "". If the resource
+	// still has this ETag, [Client.Get] returns status 304 and no body; some services ignore it.
 	IfNoneMatch string
 	// Tenant is the tenant that the request is for. When ARM accepts few requests, each
 	// tenant has an equal share of them.
@@ -520,7 +519,7 @@ func (c *Client) trusts(u *url.URL) bool {
 		port(u) == port(c.endpoint) && u.User == nil
 }
 
-// bounded is a body of which only the beginning can be read.
+// bounded is a body that ends after a limit.
 type bounded struct {
 	io.Closer
 	io.Reader

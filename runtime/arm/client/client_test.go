@@ -535,7 +535,7 @@ func TestThrottle(t *testing.T) {
 	})
 }
 
-// TestLimits checks what follows from what ARM says about its limits.
+// TestLimits checks how the client reacts to ARM's limits.
 func TestLimits(t *testing.T) {
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	start := func(t *testing.T, replies ...reply) (*client.Client, *clock) {
