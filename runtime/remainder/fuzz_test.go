@@ -10,8 +10,8 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 )
 
-// FuzzRestore checks, for any annotation and any object, that a note is written as it was
-// read, and that no more entries are restored than it has.
+// FuzzRestore checks, for any annotation and any object, that a note stays the same when
+// it is written and read again, and that Restore adds no more than the annotation has.
 func FuzzRestore(f *testing.F) {
 	cases, _ := filepath.Glob("testdata/format2/*.annotation.json")
 	for _, file := range cases {

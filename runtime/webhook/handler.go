@@ -193,7 +193,7 @@ func (h *Handler) answerUnparsed(w http.ResponseWriter, r *review, err error) st
 }
 
 // convertAll converts the objects of a review in parallel. The results are in
-// the order of the objects, and valid until the lease ends.
+// the order of the objects, and valid until the reservation is released.
 func (h *Handler) convertAll(ctx context.Context, l *reservation, r *review) ([]result, error) {
 	j := &job{objects: r.objects, results: make([]result, len(r.objects))}
 	count := min(h.options.Workers, len(r.objects))
