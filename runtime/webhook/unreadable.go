@@ -26,20 +26,20 @@ func (w *worker) decode(a *attempt, input []byte) (object, error) {
 	if _, stored := src.(conversion.StoredResource); !stored {
 		return nil, decodingError(err)
 	}
-	var paths []string
+	var problems []string
 	for err != nil {
 		path := misfitPath(a.route.src, input)
-		moved, ok := moveToBag(input, a.route.src.goType, path, len(paths) >= maxMoved)
+		moved, ok := moveToBag(input, a.route.src.goType, path, len(problems) >= maxMoved)
 		if !ok {
 			return nil, decodingError(err)
 		}
-		paths = append(paths, decodingError(err).Error())
+		problems = append(problems, decodingError(err).Error())
 		input, src = moved, a.route.src.new()
 		err = a.route.src.decode(input, src)
 	}
-	a.context.Unreadable += len(paths)
+	a.context.Unreadable += len(problems)
 	w.options.Logger.Warn("values of a stored object do not fit its type: they are kept in its bag", "object",
-		nameOf(a.raw, a.head.metadata), "kind", a.route.kind, "group", a.route.group, "version", a.route.from, "places", paths)
+		nameOf(a.raw, a.head.metadata), "kind", a.route.kind, "group", a.route.group, "version", a.route.from, "places", problems)
 	return src, nil
 }
 
@@ -75,7 +75,7 @@ func moveToBag(input jsontext.Value, t reflect.Type, steps []string, whole bool)
 		}
 		t = fieldType(t, steps[i])
 	}
-	if bagDepth < 0 { // the Spec or Status itself does not fit
+	if bagDepth < 0 { // the Spec or Status itself does not fit, or whole is true
 		return edit(input, steps[:1], func(value jsontext.Value) jsontext.Value {
 			return marshal(map[string]jsontext.Value{propertybag.Name: value})
 		})
