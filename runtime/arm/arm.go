@@ -13,10 +13,10 @@
 //
 //	arm:"subnetID"            ARM's name
 //	arm:"properties/subnetID" it lies in the object "properties"
-//	arm:"keys,json"           a secret that is no string, so its value is JSON;
+//	arm:"keys,json"           a secret that is not a string, so its value is JSON;
 //	                          arm:",json" is the same under the field's JSON name
-//	arm:"file,base64"         a secret that is bytes, which ARM has in Base64; in
-//	                          arm:"file,base64url" in the form for URLs, unpadded
+//	arm:"file,base64"         a secret of bytes, which ARM encodes in Base64; with
+//	                          arm:"file,base64url" in Base64 for URLs, unpadded
 //	arm:"*"                   a map, whose entries lie beside the other fields
 //	arm:"kind=Cat"            a variant of a union: an object whose fields lie
 //	                          beside the others, where the property kind is Cat
@@ -25,17 +25,17 @@
 //	arm:"-"                   not known to ARM
 //	arm:"-,name"              the name of the resource in Azure, which is in the URL
 //
-// The key "armtypes" of a reference lists the ARM types of which it may be, with commas
-// between them.
+// The key "armtypes" of a reference's tag lists the ARM types that the reference may have,
+// with commas between them.
 //
-// "properties/" may precede each of the middle four as well. Beside fields in
-// "properties" a field of this name is a pointer to an empty struct: it says that the
-// object is there although none of the others is. The types of package reference become
-// ARM ids and values; owners, conditions and what is for the operator are not known to
+// "properties/" may precede each of the middle four as well. If other fields lie in
+// "properties", a field with this name is a pointer to an empty struct: it says that the
+// object exists although none of its fields is set. The types of package reference become
+// ARM ids and values; owners, conditions and settings of the operator are not known to
 // ARM.
 //
-// A nil pointer, slice or map is absent, an empty one is sent as it is. What
-// ARM sends as null becomes nil.
+// A nil pointer, slice or map is left out, an empty one is sent as it is. A null from
+// ARM becomes nil.
 package arm
 
 import (
@@ -45,14 +45,14 @@ import (
 )
 
 // ARMTransformer is a Spec from which [NewRequest] makes a request. The Specs
-// of all API versions are.
+// of all API versions implement it.
 type ARMTransformer interface {
 	// ARMResource describes the resource in Azure.
 	ARMResource() Resource
 }
 
-// FromARMConverter is a Status or Spec that reads what ARM sends in a way of
-// its own. For all others the tags say it.
+// FromARMConverter is a Status or Spec that reads ARM's answers in its own way. All
+// others are read by their tags.
 type FromARMConverter interface {
 	FromARM(body []byte) (Ignored, error)
 }
@@ -63,12 +63,12 @@ type Resource struct {
 	Type string
 	// APIVersion is ARM's version, such as "2020-06-01".
 	APIVersion string
-	// Scope has the places where the resource can be. A child has its parent's.
+	// Scope has the places where the resource can be. A child has the Scope of its parent.
 	Scope Scope
 	// FixedName is the only name that ARM accepts, or "".
 	FixedName string
-	// GUIDName reports whether a name is a GUID. The default is one that is made of the owner and
-	// the name of the object, unless that is one.
+	// GUIDName reports whether names are GUIDs. The default name is then the name of the object
+	// if that is a GUID, or else a GUID that is computed from the owner and the name.
 	GUIDName bool
 	// Outputs are the values that the operator can write into Secrets and ConfigMaps.
 	Outputs []Output
@@ -83,22 +83,21 @@ type Collection struct {
 	Path string
 	// Type is the ARM type of the elements, such as "Microsoft.Network/virtualNetworks/subnets".
 	Type string
-	// Flat reports whether an element has beside its name what the resource has under
-	// "properties".
+	// Flat reports whether an element has, beside its name, the properties that the resource
+	// has under "properties".
 	Flat bool
 }
 
-// Output is a value that ARM knows of a resource.
+// Output is a value of a resource that ARM returns.
 type Output struct {
 	// Name is the name of the output.
 	Name string
 	// Action is the action of the resource whose answer has the value, such as
 	// "listKeys", or "" if the Status has it.
 	Action string
-	// Path is the place of the value: by ARM's names in an answer, by those of
-	// Kubernetes in the Status. "keys[0]" is the first element of a list,
-	// "keys[name=a]" the one with this property. "properties.*" is a map as a whole, as
-	// JSON.
+	// Path is the place of the value, by ARM's names in an answer, and by Kubernetes' names
+	// in the Status. "keys[0]" is the first element of a list, "keys[name=a]" is the element
+	// with this property. "properties.*" is a whole map, as JSON.
 	Path string
 	// Base64 reports whether the answer encodes the value in Base64.
 	Base64 bool
@@ -115,30 +114,30 @@ const (
 	Extension // on any other resource
 )
 
-// Resolver supplies what a Spec only refers to. It knows which object is being sent,
-// and so the namespace that names are of. It is not asked for references that have an
-// ARM id.
+// Resolver supplies the ids and the values that a Spec only refers to. It knows which
+// object is being sent, and so the namespace of the names. It is not asked for references
+// that have an ARM id.
 type Resolver interface {
-	// OwnerID returns the ARM id of an object in the cluster by the ARM type of
-	// its resource, such as "Microsoft.Cache/redis", or for the scopes themselves
+	// OwnerID returns the ARM id of an object in the cluster, given its name and the ARM
+	// type of its resource, such as "Microsoft.Cache/redis", or for a scope
 	// "Microsoft.Resources/resourceGroups" or "Microsoft.Resources/subscriptions".
 	OwnerID(ctx context.Context, armType, name string) (string, error)
 	// ResourceID returns the ARM id of an object in the cluster.
 	ResourceID(ctx context.Context, ref reference.Resource) (string, error)
-	// SecretValue returns the value of a key of a Secret. Where ARM has no string,
-	// the value is JSON.
+	// SecretValue returns the value of a key of a Secret. If the property is not a string
+	// in ARM, the value is JSON.
 	SecretValue(ctx context.Context, ref reference.Secret) (string, error)
 }
 
-// SubscriptionResolver is a [Resolver] that also knows the subscription of what can be
-// in a subscription only, and whose Spec has no owner.
+// SubscriptionResolver is a [Resolver] that also knows the subscription of a resource whose
+// Spec has no owner and that can be in a subscription only.
 type SubscriptionResolver interface {
 	Resolver
-	// Subscription returns its ARM id, such as "/subscriptions/…".
+	// Subscription returns the ARM id of the subscription, such as "/subscriptions/…".
 	Subscription(ctx context.Context) (string, error)
 }
 
-// TypeResolver is a [Resolver] that wants to know of which ARM types a reference may be.
+// TypeResolver is a [Resolver] that is told which ARM types a reference may have.
 type TypeResolver interface {
 	Resolver
 	// ResourceIDOf is ResourceID for a reference to a resource of one of the types.

@@ -7,9 +7,9 @@ import (
 )
 
 // IsResource reports whether the body of an answer is the resource with an id. ARM
-// answers a PUT, or a question after an operation, with other things as well, such as
-// {"operation": "CreateServer"} or nothing. [Decode] reads these without an error, as a
-// resource without properties, so call IsResource first, and read the resource if it
+// answers a PUT, or a GET after an operation, with other bodies as well, such as
+// {"operation": "CreateServer"} or none. [Decode] reads these without an error, as a
+// resource without properties. So call IsResource first, and GET the resource if it
 // returns false.
 func IsResource(body []byte, id string) bool {
 	found, ok := IDOf(body)
@@ -25,8 +25,8 @@ func IDOf(body []byte) (id string, found bool) {
 	return *resource.ID, true
 }
 
-// SameID reports whether two ARM ids identify the same resource. ARM ignores their
-// case.
+// SameID reports whether two ARM ids identify the same resource, ignoring case as ARM
+// does.
 func SameID(a, b string) bool {
 	unescape := func(id string) string {
 		if text, err := url.PathUnescape(id); err == nil {

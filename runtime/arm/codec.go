@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	nested = "properties" // the one object whose properties stand one level higher in Kubernetes
+	propertiesObject = "properties" // the one object of ARM whose properties are one level higher in Kubernetes
 )
 
 // codec encodes and decodes the values of one Go type.
 type codec struct {
 	encode func(*encoder, reflect.Value)
-	// decode reports whether there is a value: it is left out otherwise.
+	// decode reports whether it has read a value. If it has not, the value is left out.
 	decode func(*decoder, reflect.Value) bool
 }
 
@@ -40,10 +40,10 @@ type field struct {
 // and in its "properties".
 type object struct {
 	levels [2]level
-	// deep is true if something lies in "properties".
+	// deep reports whether a field lies in "properties".
 	deep bool
-	// empty is the field that is set if "properties" is there and has nothing that
-	// the struct knows, or nil.
+	// empty is the field that is set if "properties" exists and none of its members has a
+	// field, or nil if the struct has no such field.
 	empty *field
 }
 
@@ -56,7 +56,7 @@ type level struct {
 	union  *union
 }
 
-// union describes how to find out which of several variants a JSON object is.
+// union describes how to find the variant of a JSON object by its discriminator.
 type union struct {
 	discriminator string
 	key           string // as in JSON
@@ -86,11 +86,11 @@ func (u *union) find(value string) *variant {
 }
 
 var (
-	codecs   sync.Map // of a reflect.Type its *codec
+	codecs   sync.Map // of *codec by reflect.Type
 	building sync.Mutex
 )
 
-// codecOf returns the codec of a type, which is made once.
+// codecOf returns the codec of a type. It makes each codec once.
 func codecOf(t reflect.Type) (*codec, error) {
 	if c, made := codecs.Load(t); made {
 		return c.(*codec), nil
@@ -108,8 +108,8 @@ func codecOf(t reflect.Type) (*codec, error) {
 	return c, nil
 }
 
-// builder makes the codecs of a type and of all that it is made of. They are shared
-// only when all are complete.
+// builder makes the codecs of a type and of all types that it contains. They are stored
+// for others only when all of them are complete.
 type builder struct {
 	codecs  map[reflect.Type]*codec
 	objects map[reflect.Type]*object
@@ -156,7 +156,7 @@ func (b *builder) codec(t reflect.Type) *codec {
 	if c := b.codecs[t]; c != nil {
 		return c
 	}
-	c := new(codec) // known before it is complete, as a type may hold itself
+	c := new(codec) // stored before it is complete, because a type may contain itself
 	b.codecs[t] = c
 	if known, found := special[t]; found {
 		*c = known
@@ -188,7 +188,7 @@ func (b *builder) codec(t reflect.Type) *codec {
 	return c
 }
 
-// object lays out a struct.
+// object returns the description of a struct.
 func (b *builder) object(t reflect.Type) *object {
 	if o := b.objects[t]; o != nil {
 		return o
@@ -210,13 +210,13 @@ func (b *builder) object(t reflect.Type) *object {
 			o.deep = o.deep || v.object.deep
 		}
 	}
-	if f := o.levels[0].byName[nested]; o.deep && f != nil {
+	if f := o.levels[0].byName[propertiesObject]; o.deep && f != nil {
 		if goType := t.Field(f.index).Type; goType.Kind() != reflect.Pointer || goType.Elem().Kind() != reflect.Struct ||
 			!b.object(goType.Elem()).isEmpty() {
-			b.fail("%v.%s: other fields lie in %q, so this is a pointer to a struct without fields", t, f.json, nested)
+			b.fail("%v.%s: other fields lie in %q, so this is a pointer to a struct without fields", t, f.json, propertiesObject)
 		}
 		o.empty = f
-		delete(o.levels[0].byName, nested)
+		delete(o.levels[0].byName, propertiesObject)
 		o.levels[0].fields = slices.DeleteFunc(o.levels[0].fields, func(g *field) bool { return g == f })
 	}
 	return o
@@ -227,7 +227,7 @@ func (o *object) isEmpty() bool { return o.levels[0].empty() && o.levels[1].empt
 
 func (l *level) empty() bool { return len(l.fields) == 0 && l.spread == nil && l.union == nil }
 
-// place puts a field where its tag says.
+// place adds a field to the level that its tag names.
 func (b *builder) place(o *object, t reflect.Type, i int) {
 	goField := t.Field(i)
 	json, _, _ := strings.Cut(goField.Tag.Get("json"), ",")

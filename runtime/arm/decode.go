@@ -15,21 +15,21 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Ignored describes what ARM sent, and what was left out.
+// Ignored describes the parts of a body from ARM that were left out.
 type Ignored struct {
-	// Count is the number of the properties that the version does not know.
+	// Count is the number of properties that the version does not know.
 	Count int
-	// Paths has up to a hundred of their places in what ARM sent.
+	// Paths has the paths in the body of up to a hundred of these properties.
 	Paths []string
-	// Misfits are values that are no values of their type, up to a hundred.
+	// Misfits are values that do not have the type of their property, up to a hundred.
 	Misfits []Misfit
 }
 
-// Misfit is a value that is no value of its type. It has nothing of the value, which may be
-// secret.
+// Misfit describes a value that does not have the type of its property. It does not contain the
+// value, which may be secret.
 type Misfit struct {
-	// Path is its place in what ARM sent, and Property the same for all elements of a list and
-	// all entries of a map, such as properties.rules[].ports.
+	// Path is the path of the value in the body. Property is the same path for all elements of a
+	// list and all entries of a map, such as properties.rules[].ports.
 	Path, Property string
 	// Problem says what was found, and what was expected.
 	Problem string
@@ -37,18 +37,19 @@ type Misfit struct {
 
 func (m Misfit) String() string { return m.Path + ": " + m.Problem }
 
-// Decode reads what ARM sent into an empty Status, or the body of a request into an
-// empty Spec. What the version does not know is left out and counted, and so is a value
-// of another type, unless it can be read without a loss. An error is that there is no
-// object, or a secret that nobody keeps; everything else is read nevertheless.
+// Decode reads a body from ARM into an empty Status, or the body of a request into an
+// empty Spec. Properties that the version does not know are left out and reported, and so
+// are values of another type, unless they can be read without loss. Decode fails if the
+// body is not an object, and if it has a secret that nobody keeps; it reads the rest of the
+// body nevertheless.
 func Decode(body []byte, into any) (Ignored, error) { return Decoder{}.Decode(body, into) }
 
-// Decoder reads what ARM sends, where [Decode] does not suffice.
+// Decoder reads bodies that [Decode] cannot read: those with secrets.
 type Decoder struct {
-	// KeepSecret takes a secret from the body of a request, and returns where it is
-	// kept from now on. path is its place in the body. The value is the text of a
-	// string, the bytes that it encodes if the property has bytes, or else JSON. Without
-	// it a secret is an error.
+	// KeepSecret stores a secret from the body of a request, and returns the reference to
+	// it. path is the path of the secret in the body. value is the text of a string, or the
+	// bytes that the string encodes if the property has bytes, or else JSON. Without
+	// KeepSecret a secret is an error.
 	KeepSecret func(path, value string) (reference.Secret, error)
 }
 
@@ -69,7 +70,7 @@ func (o Decoder) Decode(body []byte, into any) (Ignored, error) {
 		return Ignored{}, fmt.Errorf("found %d bytes, expected at most %d", len(body), maxBytes)
 	}
 	if err := rawjson.Check(body); err != nil { // before a secret is kept
-		return Ignored{}, fmt.Errorf("found no JSON: %w", err)
+		return Ignored{}, fmt.Errorf("the body is not JSON: %w", err)
 	}
 	d := &decoder{Decoder: o, Reader: rawjson.New(body)}
 	defer d.Free()
@@ -92,17 +93,17 @@ func (d *decoder) fail(format string, args ...any) {
 	d.errs = append(d.errs, fmt.Errorf("%s: %w", d.path.String(), fmt.Errorf(format, args...)))
 }
 
-// misfit notes that the value at the path is none of its type.
+// misfit notes that the value at the path does not have the type of its property.
 func (d *decoder) misfit(format string, args ...any) {
 	if all := &d.ignored.Misfits; len(*all) < maxIgnored {
 		*all = append(*all, Misfit{d.path.String(), d.path.property(), fmt.Sprintf(format, args...)})
 	}
 }
 
-// maxIgnored is how many places of what was left out are told.
+// maxIgnored is how many paths of values that were left out are reported.
 const maxIgnored = 100
 
-// ignore skips a property that no field is for, and counts it unless it is null.
+// ignore skips a property that has no field, and counts it unless it is null.
 func (d *decoder) ignore(name []byte) {
 	if d.null() {
 		return
@@ -115,7 +116,7 @@ func (d *decoder) ignore(name []byte) {
 	d.Value()
 }
 
-// expect reports whether the next value is of a kind. It passes over any other.
+// expect reports whether the next value is of a kind. It skips a value of any other kind.
 func (d *decoder) expect(kind jsontext.Kind, name string) bool {
 	if d.Next() == kind {
 		return true
@@ -125,7 +126,7 @@ func (d *decoder) expect(kind jsontext.Kind, name string) bool {
 	return false
 }
 
-// null passes over a null, and reports whether one comes next.
+// null reports whether the next value is null, and skips it if it is.
 func (d *decoder) null() bool {
 	if d.Next() != 'n' {
 		return false
@@ -134,8 +135,8 @@ func (d *decoder) null() bool {
 	return true
 }
 
-// lookAhead returns the string that the next object has under a name, given by
-// ARM and so compared without case.
+// lookAhead returns the string that is a member of the next object. It compares names without
+// case, as ARM varies it.
 func (d *decoder) lookAhead(name string) (value string, found bool) {
 	r := rawjson.New(d.Rest())
 	defer r.Free()
@@ -152,14 +153,14 @@ func (d *decoder) lookAhead(name string) (value string, found bool) {
 	return "", false
 }
 
-// copyNext returns a copy of the next value, which is still to be read.
+// copyNext returns a copy of the next value, and does not read past it.
 func (d *decoder) copyNext() []byte {
 	r := rawjson.New(d.Rest())
 	defer r.Free()
 	return slices.Clone(r.Value())
 }
 
-// enter goes one level deeper, or passes over what is too deep.
+// enter goes one level deeper, and reports whether it may: a value that is too deep is skipped.
 func (d *decoder) enter() bool {
 	if d.path.depth++; d.path.depth <= maxDepth {
 		return true
@@ -171,7 +172,7 @@ func (d *decoder) enter() bool {
 
 func (d *decoder) leave() { d.path.depth-- }
 
-// target is a struct whose fields one JSON object holds at one of its levels.
+// target is a struct into which a JSON object is read, at one of the struct's levels.
 // An object has more than one target if it is a union.
 type target struct {
 	*object
@@ -182,13 +183,13 @@ type target struct {
 func (t target) level() *level { return &t.levels[t.at] }
 
 func (o *object) decode(d *decoder, v reflect.Value) bool {
-	var room [2]target
-	return d.object(append(room[:0], target{o, v, 0}), false)
+	var buffer [2]target
+	return d.object(append(buffer[:0], target{o, v, 0}), false)
 }
 
-// object reads an object into its targets. kept reports whether the object is part of
-// one that is kept as it is, and fits whether it is one of its type.
-func (d *decoder) object(targets []target, kept bool) (fits bool) {
+// object reads an object into its targets. raw reports whether the object is inside one that is
+// also kept as raw JSON, and fits whether the object has the expected type.
+func (d *decoder) object(targets []target, raw bool) (fits bool) {
 	if !d.expect('{', "an object") {
 		return false
 	}
@@ -197,17 +198,17 @@ func (d *decoder) object(targets []target, kept bool) (fits bool) {
 		return false
 	}
 	defer d.leave()
-	targets, other, fits := d.addVariants(targets)
-	kept = kept || other
+	targets, isRaw, fits := d.addVariants(targets)
+	raw = raw || isRaw
 	for name := range d.Members {
 		switch t, f := find(targets, name); {
-		case strings.EqualFold(string(name), nested) && slices.ContainsFunc(targets, target.goesDeeper):
-			d.nested(targets, kept)
+		case strings.EqualFold(string(name), propertiesObject) && slices.ContainsFunc(targets, target.goesDeeper):
+			d.nested(targets, raw)
 		case f != nil:
 			d.field(f, t.v.Field(f.index))
 		case isDiscriminator(targets, name):
 			d.Value()
-		case kept && t == nil:
+		case raw && t == nil:
 			d.Value()
 		case t != nil:
 			d.spread(t, string(name))
@@ -221,7 +222,7 @@ func (d *decoder) object(targets []target, kept bool) (fits bool) {
 func (t target) goesDeeper() bool { return t.at == 0 && t.deep }
 
 // nested reads "properties" into the fields that lie there.
-func (d *decoder) nested(targets []target, kept bool) {
+func (d *decoder) nested(targets []target, raw bool) {
 	if d.null() {
 		return
 	}
@@ -231,8 +232,8 @@ func (d *decoder) nested(targets []target, kept bool) {
 			deeper = append(deeper, target{t.object, t.v, 1})
 		}
 	}
-	d.path.push(nested)
-	d.object(deeper, kept)
+	d.path.push(propertiesObject)
+	d.object(deeper, raw)
 	d.path.pop()
 	if slices.ContainsFunc(deeper, func(t target) bool { return t.level().isSet(t.v) }) {
 		return
@@ -251,8 +252,8 @@ func (l *level) isSet(v reflect.Value) bool {
 		l.union != nil && (isSet(l.union.raw) || slices.ContainsFunc(l.union.variants, func(x *variant) bool { return isSet(x.field) }))
 }
 
-// find returns the field that a name belongs to, or else the target that takes
-// names of all kinds, if there is one.
+// find returns the field with a name, and its target. If there is none, it returns a target
+// whose map takes properties of all names, if there is one.
 func find(targets []target, name []byte) (*target, *field) {
 	var spread *target
 	for i := range targets {
@@ -280,10 +281,10 @@ func isDiscriminator(targets []target, name []byte) bool {
 	})
 }
 
-// addVariants adds the structs of the variants that the object, which is next,
-// says to be. Other is true if it is none of them, and was kept as it is, and fits is false
-// if it could not be kept.
-func (d *decoder) addVariants(targets []target) (all []target, other, fits bool) {
+// addVariants adds the structs of the variants that the next object's discriminators select.
+// raw reports whether a discriminator has another value, and the object was kept as raw JSON.
+// fits is false if it could not be kept either.
+func (d *decoder) addVariants(targets []target) (all []target, raw, fits bool) {
 	fits = true
 	for i := 0; i < len(targets); i++ {
 		t := targets[i]
@@ -299,16 +300,16 @@ func (d *decoder) addVariants(targets []target) (all []target, other, fits bool)
 			targets = append(targets, target{known.object, p.Elem(), 0})
 		case u.raw != nil:
 			t.v.Field(u.raw.index).Set(reflect.ValueOf(&apiextensionsv1.JSON{Raw: d.copyNext()}))
-			other = true
+			raw = true
 		case found:
-			d.misfit("found another %s than %s", u.discriminator, u.values())
+			d.misfit("found another %s, expected one of %s", u.discriminator, u.values())
 			fits = false
 		}
 	}
-	return targets, other, fits
+	return targets, raw, fits
 }
 
-// values lists what a discriminator can be, for a message.
+// values lists the values of a discriminator, for a message.
 func (u *union) values() string {
 	all := make([]string, len(u.variants))
 	for i, v := range u.variants {
@@ -317,7 +318,7 @@ func (u *union) values() string {
 	return strings.Join(all, ", ")
 }
 
-// field reads a value, of which null is none.
+// field reads the value of a field. A null is no value.
 func (d *decoder) field(f *field, v reflect.Value) {
 	if d.null() {
 		return
@@ -386,8 +387,8 @@ func (d *decoder) slice(elem *codec, v reflect.Value) (fits bool) {
 	return fits
 }
 
-// text reads a string, or what another program writes without quotation marks: a number or a
-// truth.
+// text reads a string, or a number or a boolean that another program has written without
+// quotation marks.
 func (d *decoder) text(name string) (text string, ok bool) {
 	switch d.Next() {
 	case '0':
@@ -413,13 +414,13 @@ func (d *decoder) quoted(name string) (text string, ok bool) {
 	}
 	unquoted, err := jsontext.AppendUnquote(nil, quoted)
 	if err != nil {
-		d.misfit("found a string that is no UTF-8, expected %s", name)
+		d.misfit("found a string that is not UTF-8, expected %s", name)
 		return "", false
 	}
 	return string(unquoted), true
 }
 
-// isCanonical reports whether a text is the usual one of its number.
+// isCanonical reports whether a text is the canonical text of a number.
 func isCanonical(text string) bool {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return strconv.FormatInt(n, 10) == text
@@ -431,7 +432,7 @@ func isCanonical(text string) bool {
 func decodeString(d *decoder, v reflect.Value) bool {
 	read := d.text
 	if v.Type() != reflect.TypeFor[string]() {
-		read = d.quoted // no number is a value of an enum
+		read = d.quoted // a number is never a value of an enum
 	}
 	text, ok := read("a string")
 	v.SetString(text)
@@ -456,8 +457,8 @@ func decodeBool(d *decoder, v reflect.Value) bool {
 	return d.expect('t', "true or false")
 }
 
-// decodeInteger also reads what other programs write for a whole number, such
-// as 5.0, as far as it is exact.
+// decodeInteger reads an integer. It also reads other texts of integers, such as 5.0, as long
+// as they are exact.
 func decodeInteger(d *decoder, v reflect.Value) bool {
 	text, ok := d.number("an integer")
 	if !ok {
@@ -467,7 +468,7 @@ func decodeInteger(d *decoder, v reflect.Value) bool {
 	if err != nil {
 		f, floatErr := strconv.ParseFloat(text, 64)
 		if floatErr != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
-			d.misfit("found a number that is none, expected an integer of 64 bits")
+			d.misfit("found another number, expected an integer of 64 bits")
 			return false
 		}
 		n = int64(f)
@@ -483,14 +484,14 @@ func decodeNumber(d *decoder, v reflect.Value) bool {
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		d.misfit("found a larger one, expected a number of 64 bits")
+		d.misfit("found a larger number, expected a number of 64 bits")
 		return false
 	}
 	v.SetFloat(n)
 	return true
 }
 
-// number reads a number, or a string that has the usual text of one.
+// number reads a number, or a string that is the canonical text of one.
 func (d *decoder) number(name string) (text string, ok bool) {
 	if d.Next() == '"' {
 		if text = string(d.Text()); isCanonical(text) {
@@ -530,16 +531,16 @@ func decodeSecret(d *decoder, v reflect.Value) bool {
 func decodeSecretJSON(d *decoder, v reflect.Value) bool {
 	value := d.Value()
 	if !utf8.Valid(value) {
-		d.misfit("found JSON that is no UTF-8, expected a secret")
+		d.misfit("found JSON that is not UTF-8, expected a secret")
 		return false
 	}
 	return d.keep(string(value), v)
 }
 
-// keep gives a secret to the caller, and keeps the reference to it.
+// keep passes a secret to KeepSecret, and sets v to the reference that this returns.
 func (d *decoder) keep(value string, v reflect.Value) bool {
 	if d.KeepSecret == nil {
-		d.fail("found a secret, and no KeepSecret that takes it")
+		d.fail("found a secret, expected none, as no KeepSecret stores it")
 		return false
 	}
 	ref, err := d.KeepSecret(d.path.String(), value)

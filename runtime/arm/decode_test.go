@@ -109,7 +109,7 @@ func newOf(value any) any {
 	return &Job_Spec{}
 }
 
-// namesMisfits has canary in the values, of which nothing may be told.
+// namesMisfits has the word canary in the values, which no misfit may repeat.
 func namesMisfits(t *testing.T) {
 	for _, row := range []struct {
 		reason string
@@ -123,15 +123,15 @@ func namesMisfits(t *testing.T) {
 		{"one that has another text than the integer", `{"properties":{"doors":"03"},"location":"here"}`, `{}`,
 			"properties.doors: found a string, expected an integer"},
 		{"a fraction", `{"properties":{"doors":3.5},"location":"here"}`, `{}`,
-			"properties.doors: found a number that is none, expected an integer of 64 bits"},
+			"properties.doors: found another number, expected an integer of 64 bits"},
 		{"too many digits", `{"properties":{"doors":9223372036854775808},"location":"here"}`, `{}`,
-			"properties.doors: found a number that is none, expected an integer of 64 bits"},
+			"properties.doors: found another number, expected an integer of 64 bits"},
 		{"a whole number that may have been rounded", `{"properties":{"doors":9007199254740993.0},"location":"here"}`, `{}`,
-			"properties.doors: found a number that is none, expected an integer of 64 bits"},
+			"properties.doors: found another number, expected an integer of 64 bits"},
 		{"too large a number", `{"properties":{"height":1e999},"location":"here"}`, `{}`,
-			"properties.height: found a larger one, expected a number of 64 bits"},
+			"properties.height: found a larger number, expected a number of 64 bits"},
 		{"a number of a million digits", `{"properties":{"doors":` + strings.Repeat("7", 1e6) + `},"location":"here"}`, `{}`,
-			"properties.doors: found a number that is none, expected an integer of 64 bits"},
+			"properties.doors: found another number, expected an integer of 64 bits"},
 		{"a number for a string, in a way that nobody writes it", `{"properties":{"name":1.50},"location":"here"}`, `{}`,
 			"properties.name: found a number, expected a string"},
 		{"a number where an enum is", `{"properties":{"color":7},"location":"here"}`, `{}`,
@@ -139,13 +139,13 @@ func namesMisfits(t *testing.T) {
 		{"an object for a string", `{"tags":{"a b":{"x":["canary","}"]},"c":"d"},"location":"here"}`, `{"tags":{"c":"d"}}`,
 			`tags["a b"]: found an object, expected a string`},
 		{"a text that is no UTF-8", "{\"properties\":{\"name\":\"canary\xff\"},\"location\":\"here\"}", `{}`,
-			"properties.name: found a string that is no UTF-8, expected a string"},
+			"properties.name: found a string that is not UTF-8, expected a string"},
 		{"half a character", `{"properties":{"name":"canary\ud83d"},"location":"here"}`, `{}`,
-			"properties.name: found a string that is no UTF-8, expected a string"},
+			"properties.name: found a string that is not UTF-8, expected a string"},
 		{"a secret that is no UTF-8", "{\"properties\":{\"key\":\"canary\xff\"},\"location\":\"here\"}", `{}`,
-			"properties.key: found a string that is no UTF-8, expected a secret"},
+			"properties.key: found a string that is not UTF-8, expected a secret"},
 		{"one that is JSON", "{\"properties\":{\"keyRing\":[\"canary\xff\"]},\"location\":\"here\"}", `{}`,
-			"properties.keyRing: found JSON that is no UTF-8, expected a secret"},
+			"properties.keyRing: found JSON that is not UTF-8, expected a secret"},
 		{"an element", `{"properties":{"pets":[null,{"kind":"Cat"}]},"location":"here"}`, `{"properties":{"pets":[{"kind":"Cat"}]}}`,
 			"properties.pets[0]: found null, expected an object"},
 		{"a number for a truth", `{"properties":{"sold":1},"location":"here"}`, `{}`,
@@ -153,7 +153,7 @@ func namesMisfits(t *testing.T) {
 		{"an id", `{"properties":{"streetId":7},"location":"here"}`, `{}`,
 			"properties.streetId: found a number, expected the ARM id of a resource"},
 		{"an unknown variant in a Spec, which has no place for it", `{"properties":{"pet":{"kind":"canary"}},"location":"here"}`, `{}`,
-			`properties.pet: found another kind than "Cat", "Microsoft.Dog"`},
+			`properties.pet: found another kind, expected one of "Cat", "Microsoft.Dog"`},
 	} {
 		got := &House_Spec{}
 		decoder := Decoder{KeepSecret: func(string, string) (reference.Secret, error) { return reference.Secret{}, errors.New("kept") }}
@@ -226,9 +226,9 @@ func needsObject(t *testing.T) {
 		reason, body, want string
 	}{
 		{"no object", `[]`, "found an array, expected an object"},
-		{"no JSON", `{"id": x}`, "found no JSON: byte 7: "},
-		{"nothing", ``, "found no JSON"},
-		{"two", `{} {}`, "found no JSON"},
+		{"no JSON", `{"id": x}`, "the body is not JSON: byte 7: "},
+		{"nothing", ``, "the body is not JSON"},
+		{"two", `{} {}`, "the body is not JSON"},
 		{"too much", `"` + strings.Repeat("x", maxBytes) + `"`, "expected at most"},
 		{"a secret that nobody keeps", `{"properties":{"key":"canary"}}`, "properties.key: found a secret"},
 	} {
@@ -266,7 +266,7 @@ func keptByCaller(t *testing.T) {
 	}
 }
 
-// What a body has comes back through the Secret, whatever JSON it is.
+// keptAsJSON checks that Encode writes the JSON of a secret that Decode has read, whatever it is.
 func keptAsJSON(t *testing.T) {
 	for _, value := range []string{`{"script":"a\u00e9\n","n":12345678901234567890.10,"none":null}`, `[]`, `"text"`, `false`, `1.50`} {
 		kept := values("")

@@ -20,14 +20,14 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Limits that no resource comes near. A Spec can reach them by holding itself.
+// Limits that no resource comes near. A Spec can reach them by containing itself.
 const (
 	maxDepth = 200
 	maxBytes = 16 << 20
 )
 
-// Encode writes the body of a request for a Spec, or what ARM would have sent
-// for a Status. It does not change the value.
+// Encode returns the body of a request for a Spec, or the body from which a Status would
+// have been read. It does not change the value.
 func Encode(ctx context.Context, value any, resolver Resolver) ([]byte, error) {
 	v, err := structOf(value)
 	if err != nil {
@@ -52,7 +52,7 @@ func Encode(ctx context.Context, value any, resolver Resolver) ([]byte, error) {
 	return body, nil
 }
 
-// encoders are reused because of their buffers.
+// encoders keeps encoders for reuse, because of their buffers.
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 type encoder struct {
@@ -61,29 +61,29 @@ type encoder struct {
 	buf      []byte
 	path     path
 	errs     []error
-	// types are the ARM types of which the references in the present field may be, or nil.
+	// types are the ARM types that references in the current field may have, or nil.
 	types []string
 }
 
-// fail notes what is wrong at the present place.
+// fail adds an error about the value at the current path.
 func (e *encoder) fail(format string, args ...any) {
 	e.errs = append(e.errs, fmt.Errorf("%s: %w", e.path.String(), fmt.Errorf(format, args...)))
 }
 
-// comma separates a member or an element from the one before.
+// comma writes a comma, unless the next member or element is the first.
 func (e *encoder) comma() {
 	if last := e.buf[len(e.buf)-1]; last != '{' && last != '[' {
 		e.buf = append(e.buf, ',')
 	}
 }
 
-// enter goes one level deeper, if there is one.
+// enter goes one level deeper, and reports whether the limits permit that.
 func (e *encoder) enter() bool {
 	if e.path.depth++; e.path.depth <= maxDepth && len(e.buf) <= maxBytes {
 		return true
 	}
-	if !e.path.tooFar {
-		e.path.tooFar = true // once is enough
+	if !e.path.exceeded {
+		e.path.exceeded = true // once is enough
 		e.fail("objects are nested more than %d deep, or there are more than %d bytes", maxDepth, maxBytes)
 	}
 	return false
@@ -103,7 +103,7 @@ func (o *object) encode(e *encoder, v reflect.Value) {
 	if o.deep {
 		mark := len(e.buf)
 		e.comma()
-		e.buf = append(e.buf, `"`+nested+`":{`...)
+		e.buf = append(e.buf, `"`+propertiesObject+`":{`...)
 		o.members(e, v, 1)
 		if e.buf[len(e.buf)-1] == '{' && (o.empty == nil || v.Field(o.empty.index).IsNil()) {
 			e.buf = e.buf[:mark]
@@ -114,7 +114,7 @@ func (o *object) encode(e *encoder, v reflect.Value) {
 	e.buf = append(e.buf, '}')
 }
 
-// members writes what a struct has at one level.
+// members writes the fields of a struct that lie at one level.
 func (o *object) members(e *encoder, v reflect.Value, at int) {
 	for i := range o.levels[:at+1] {
 		if u := o.levels[i].union; u != nil {
@@ -140,8 +140,8 @@ func (o *object) members(e *encoder, v reflect.Value, at int) {
 	}
 }
 
-// variant writes what the variant of a union has at one level, counted from
-// where the union is. The discriminator is at the first.
+// variant writes the fields of a union's variant that lie at one level, counted from the
+// level of the union. The discriminator is at the first level.
 func (o *object) variant(e *encoder, u *union, v reflect.Value, at int) {
 	var found *variant
 	for _, candidate := range u.variants {
@@ -169,13 +169,13 @@ func (o *object) variant(e *encoder, u *union, v reflect.Value, at int) {
 	}
 }
 
-// other writes a value whose variant is unknown, without what the union's own fields
-// have.
+// other writes an object of an unknown variant, without the members that the union has fields
+// for.
 func (o *object) other(e *encoder, u *union, raw []byte) {
 	e.path.push(u.raw.json)
 	defer e.path.pop()
 	if rawjson.Check(raw) != nil {
-		e.fail("found no JSON")
+		e.fail("the value is not JSON")
 		return
 	}
 	r := rawjson.New(raw)
@@ -190,7 +190,7 @@ func (o *object) other(e *encoder, u *union, raw []byte) {
 	}
 	for name := range r.Members {
 		value := r.Value()
-		if l.byName[string(name)] != nil || l == &o.levels[0] && string(name) == nested && !o.levels[1].empty() {
+		if l.byName[string(name)] != nil || l == &o.levels[0] && string(name) == propertiesObject && !o.levels[1].empty() {
 			continue
 		}
 		e.comma()
@@ -202,7 +202,7 @@ func (o *object) other(e *encoder, u *union, raw []byte) {
 func pointerCodec(elem *codec, t reflect.Type) codec {
 	return codec{
 		encode: func(e *encoder, v reflect.Value) {
-			if v.IsNil() { // an element, as absent fields are left out
+			if v.IsNil() { // only in a list or a map, because nil fields are left out
 				e.buf = append(e.buf, "null"...)
 				return
 			}
@@ -305,7 +305,7 @@ func encodeJSON(e *encoder, v reflect.Value) {
 	}
 	compact := bytes.NewBuffer(e.buf)
 	if err := json.Compact(compact, raw); err != nil {
-		e.fail("found no JSON: %w", err)
+		e.fail("the value is not JSON: %w", err)
 		return
 	}
 	e.buf = compact.Bytes()
@@ -315,7 +315,7 @@ func encodeReference(e *encoder, v reflect.Value) {
 	e.reference(*pointerTo[reference.Resource](v))
 }
 
-// typedCodec returns the codec of references that may only be of some ARM types.
+// typedCodec returns the codec of references that may only have some ARM types.
 func typedCodec(c *codec, types []string) *codec {
 	return &codec{func(e *encoder, v reflect.Value) {
 		e.types = types
@@ -343,8 +343,8 @@ func (e *encoder) reference(ref reference.Resource) {
 	id, err := ref.ARMID, error(nil)
 	if id == "" {
 		id, err = resolve(ref.Name, e.resolver, func() (string, error) {
-			if knows, ok := e.resolver.(TypeResolver); ok && e.types != nil {
-				return knows.ResourceIDOf(e.ctx, ref, e.types)
+			if typed, ok := e.resolver.(TypeResolver); ok && e.types != nil {
+				return typed.ResourceIDOf(e.ctx, ref, e.types)
 			}
 			return e.resolver.ResourceID(e.ctx, ref)
 		})
@@ -356,8 +356,8 @@ func (e *encoder) reference(ref reference.Resource) {
 	e.buf = appendString(e.buf, id)
 }
 
-// encodeSecret writes a secret that is text. What is no UTF-8 has no form in JSON: it would
-// become another value on the way.
+// encodeSecret writes a secret that is text. It refuses bytes that are not UTF-8: JSON cannot
+// represent them, so ARM would receive another value.
 func encodeSecret(e *encoder, v reflect.Value) {
 	ref := *pointerTo[reference.Secret](v)
 	value, ok := e.secret(ref)
@@ -372,7 +372,7 @@ func encodeSecret(e *encoder, v reflect.Value) {
 	e.buf = appendString(e.buf, value)
 }
 
-// invalidUTF8 returns the index of the first byte of a text that is no UTF-8, or -1.
+// invalidUTF8 returns the index of the first byte of a text that is not UTF-8, or -1.
 func invalidUTF8(text string) int {
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
@@ -405,8 +405,8 @@ func secretBytes(encoding *base64.Encoding) *codec {
 	})
 }
 
-// encodeSecretJSON writes a secret that is JSON. The error has only the place of a
-// mistake, since any message would quote a part of the value.
+// encodeSecretJSON writes a secret that is JSON. Its error has only the offset of a
+// mistake, since the message of encoding/json would quote a part of the value.
 func encodeSecretJSON(e *encoder, v reflect.Value) {
 	ref := *pointerTo[reference.Secret](v)
 	value, ok := e.secret(ref)
@@ -414,7 +414,7 @@ func encodeSecretJSON(e *encoder, v reflect.Value) {
 		return
 	}
 	if offset, valid := validJSON(value); !valid {
-		e.fail("the value of the key %q in the Secret %q is no JSON, at byte %d; expected JSON, as the property "+
+		e.fail("the value of the key %q in the Secret %q is not JSON, at byte %d; expected JSON, as the property "+
 			"is no string in ARM", ref.Key, ref.Name, offset)
 		return
 	}
@@ -422,7 +422,7 @@ func encodeSecretJSON(e *encoder, v reflect.Value) {
 }
 
 // validJSON reports whether a text is JSON, which is UTF-8 by RFC 8259. If it is
-// not, offset is the number of bytes that were read when this was found.
+// not, offset is the number of bytes before the mistake.
 func validJSON(text string) (offset int64, valid bool) {
 	err := json.Unmarshal([]byte(text), new(json.RawMessage))
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {

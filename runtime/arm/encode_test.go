@@ -117,11 +117,11 @@ func namesPlace(t *testing.T) {
 		{"a Secret that does not exist", &House_Spec{Inside: &House_Spec{Key: &reference.Secret{Name: "missing"}}},
 			"spec.inside.key: there is no Secret missing"},
 		{"a secret that is no JSON", &House_Spec{Inside: &House_Spec{Keys: &reference.Secret{Name: "s", Key: "k"}}},
-			`spec.inside.keys: the value of the key "k" in the Secret "s" is no JSON, at byte 1`},
+			`spec.inside.keys: the value of the key "k" in the Secret "s" is not JSON, at byte 1`},
 		{"a secret of JSON that does not exist", &House_Spec{Codes: &reference.Secret{Name: "missing"}},
 			"spec.codes: there is no Secret missing"},
 		{"no number", &House_Spec{Height: p(math.NaN())}, "spec.height: found NaN"},
-		{"no JSON", &House_Spec{Any: p(raw("{"))}, "spec.any: found no JSON"},
+		{"no JSON", &House_Spec{Any: p(raw("{"))}, "spec.any: the value is not JSON"},
 		{"a name that is taken", &House_Spec{Shelf: &Shelf{Rest: map[string]string{"wood": "x"}}},
 			`spec.shelf.additionalProperties["wood"]: there is a property of this name`},
 		{"a value that holds itself", loop, "objects are nested more than 200 deep"},
@@ -217,7 +217,7 @@ func (r byKey) SecretValue(_ context.Context, ref reference.Secret) (string, err
 	return r.value(ref), nil
 }
 
-// typed is a Resolver that refuses references to other types than it is told.
+// typed is a Resolver that refuses references whose types are not the expected ones.
 type typed struct{ fake }
 
 func (r typed) ResourceIDOf(ctx context.Context, ref reference.Resource, types []string) (string, error) {
@@ -246,7 +246,7 @@ func tellsTypes(t *testing.T) {
 	}
 }
 
-// values is a Resolver of which every secret has one value.
+// values is a Resolver that returns the same value for every secret.
 type values string
 
 func (v values) SecretValue(context.Context, reference.Secret) (string, error) { return string(v), nil }

@@ -48,18 +48,18 @@ func ID(ctx context.Context, spec ARMTransformer, name string, resolver Resolver
 	return owner + "/providers/" + r.Type + "/" + name, nil
 }
 
-// guidSpace is the name space of the GUIDs that are made of names.
-var guidSpace = uuid.NewSHA1(uuid.NameSpaceDNS, []byte("armature.dev"))
+// guidNamespace is the UUID namespace of the GUIDs that are computed from names.
+var guidNamespace = uuid.NewSHA1(uuid.NameSpaceDNS, []byte("armature.dev"))
 
-// guidOf returns the name in Azure of an object that gives none: the name of the object if that is
-// a GUID, and otherwise a UUID of version 5 that is made of the owner, the type and the name,
-// without case. It is the same in every cluster. If it became another one, each such resource
-// would be made a second time.
+// guidOf returns the name in Azure of an object that does not set it: the name of the object if
+// that is a GUID, and otherwise a UUID of version 5 that is computed from the owner, the type and
+// the name, ignoring case. It is the same in every cluster. It must never change: each such
+// resource would be created a second time.
 func guidOf(owner, armType, name string) string {
 	if isGUID(name) {
 		return name
 	}
-	return uuid.NewSHA1(guidSpace, []byte(strings.ToLower(owner+"/providers/"+armType+"/"+name))).String()
+	return uuid.NewSHA1(guidNamespace, []byte(strings.ToLower(owner+"/providers/"+armType+"/"+name))).String()
 }
 
 // isGUID reports whether a text is a GUID as ARM writes it.
@@ -102,8 +102,8 @@ func envelopeOf(spec any) (envelope, error) {
 	return e, nil
 }
 
-// ownerID returns the ARM id of what a resource belongs to, without a slash in the
-// end; "" is the tenant.
+// ownerID returns the ARM id of the owner of a resource, without a slash at the end. The
+// id of the tenant is "".
 func ownerID(ctx context.Context, r Resource, owner any, resolver Resolver) (string, error) {
 	var id string
 	var err error
@@ -113,11 +113,11 @@ func ownerID(ctx context.Context, r Resource, owner any, resolver Resolver) (str
 		if parent == "" && r.Scope&Tenant != 0 {
 			return "", nil
 		}
-		knows, ok := resolver.(SubscriptionResolver)
+		withSubscription, ok := resolver.(SubscriptionResolver)
 		if !ok || parent != "" || r.Scope != Subscription {
 			return "", fmt.Errorf("missing: %s belongs to %s", r.Type, r.belongsTo())
 		}
-		id, err = knows.Subscription(ctx)
+		id, err = withSubscription.Subscription(ctx)
 	case *reference.Owner:
 		if id = owner.ARMID; id != "" && owner.Name != "" {
 			return "", errTwoOwners
@@ -146,8 +146,8 @@ func ownerID(ctx context.Context, r Resource, owner any, resolver Resolver) (str
 	return id, nil
 }
 
-// errTwoOwners is about an owner that says twice what it is: the two may be in different
-// subscriptions, of which each reader would see one.
+// errTwoOwners refuses an owner that has both a name and an ARM id. These may be in different
+// subscriptions, and a reader might notice only one of them.
 var errTwoOwners = errors.New("both a name and an ARM id: expected one of them")
 
 // resolve asks the Resolver, if there is one, for the id that a name refers to.
@@ -181,7 +181,7 @@ const (
 	resourceGroups = "Microsoft.Resources/resourceGroups"
 )
 
-// belongsTo returns the words of a message for what the owner must be.
+// belongsTo describes the possible owners, for a message.
 func (r Resource) belongsTo() string {
 	if parent, _ := cutType(r.Type); parent != "" {
 		return "a " + parent
@@ -198,7 +198,7 @@ func (r Resource) belongsTo() string {
 	return strings.Join(all, " or ")
 }
 
-// fits reports whether the resource can belong to the one with the id.
+// fits reports whether the resource with the id can be the owner.
 func (r Resource) fits(id string) bool {
 	armType, valid := TypeOf(id)
 	if parent, _ := cutType(r.Type); parent != "" {
@@ -207,7 +207,7 @@ func (r Resource) fits(id string) bool {
 	switch {
 	case !valid:
 		return false
-	case id == "": // the tenant, on which an extension resource can be too
+	case id == "": // the tenant, which can also have extension resources
 		return r.Scope&(Tenant|Extension) != 0
 	case strings.EqualFold(armType, resourceGroups) && r.Scope&ResourceGroup != 0:
 		return true
@@ -217,7 +217,7 @@ func (r Resource) fits(id string) bool {
 	return r.Scope&Extension != 0
 }
 
-// TypeOf returns the ARM type of the resource with an id, and whether it is an id.
+// TypeOf returns the ARM type of the resource with an id, and whether the id is valid.
 func TypeOf(id string) (armType string, valid bool) {
 	if id == "" {
 		return "", true
@@ -251,7 +251,8 @@ func TypeOf(id string) (armType string, valid bool) {
 	return armType, true
 }
 
-// cutType parts a type into that of the parent, "" if it has none, and the rest.
+// cutType splits an ARM type into the type of the parent, or "" if there is none, and the last
+// segment.
 func cutType(armType string) (parent, last string) {
 	at := strings.LastIndexByte(armType, '/')
 	if at < 0 || !strings.Contains(armType[:at], "/") {

@@ -36,7 +36,7 @@ func TestID(t *testing.T) {
 
 func guids(t *testing.T) {
 	const given = "6bb3b3a5-1d3f-4a5e-9b6e-0123456789aB"
-	// The first is a contract: another one would be another resource.
+	// The first GUID is a contract: with another one it would be another resource.
 	const made = "d4ec37f1-23e0-565f-8e32-c68c37f59916"
 	id := func(owner, azureName, name string) (string, error) {
 		spec := &Grant_Spec{Owner: &reference.AnyOwner{ARMID: owner}, AzureName: &azureName}
@@ -60,7 +60,7 @@ func guids(t *testing.T) {
 			t.Errorf("%s: got %s, %v", reason, got, err)
 		}
 	}
-	// A policy denies what is none, and can be told not to, where a spec is wrong.
+	// An admission policy denies names that are not GUIDs. Users can turn it off where a spec is wrong.
 	if got, err := id("/subscriptions/s", "reader", "reader"); err != nil || got != "reader" {
 		t.Errorf("got %s, %v", got, err)
 	}

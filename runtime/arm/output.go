@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// steps matches each step of a path: the name of a property, and in brackets the
-// element of a list, whose value may have dots.
+// steps matches each step of a path: the name of a property, and optionally, in brackets, an
+// element of a list. The value in the brackets may contain dots.
 var steps = regexp.MustCompile(`([^.\[]+)(?:\[([^\]]+)\])?`)
 
 // Value returns the value of an output, given the answer of its action, or the Status
-// as JSON. The error names the path and no value.
+// as JSON. The error names the path and does not contain values.
 func (o Output) Value(document []byte) ([]byte, error) {
 	decoder := json.NewDecoder(bytes.NewReader(document))
-	decoder.UseNumber() // as it is written
+	decoder.UseNumber() // keeps numbers as they are written
 	var at any
 	if decoder.Decode(&at) != nil {
-		return nil, fmt.Errorf("%s: found no JSON", o.Path)
+		return nil, fmt.Errorf("%s: the answer is not JSON", o.Path)
 	}
 	for _, step := range steps.FindAllStringSubmatch(o.Path, -1) {
 		name, element := step[1], step[2]
@@ -64,7 +64,7 @@ func (o Output) entries(at any) ([]byte, error) {
 	return json.Marshal(entries)
 }
 
-// member returns a member of an object, or nil. ARM varies the case of names.
+// member returns a member of an object, or nil. It ignores case, as ARM varies it.
 func member(object any, name string) any {
 	members, _ := object.(map[string]any)
 	if value, found := members[name]; found {

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// path is the place in a value that the codecs have reached.
+// path is the path to the value that a codec is reading or writing.
 type path struct {
-	root   string
-	steps  []step
-	depth  int
-	tooFar bool
+	root     string
+	steps    []step
+	depth    int
+	exceeded bool
 }
 
 // step is a property, an element or an entry.
 type step struct {
 	name  string
-	index int // of an element, else noIndex or isKey
+	index int // of an element, or else noIndex or isKey
 }
 
 const (
@@ -44,13 +44,13 @@ func (p *path) String() string {
 // all keys.
 func (p *path) property() string { return p.text(func(step) string { return "[]" }) }
 
-// text returns the steps, with those that are no properties as they are to be written.
+// text joins the steps. other returns the text of a step that is not a property.
 func (p *path) text(other func(step) string) string {
-	const most = 40
+	const maxSteps = 40
 	var b strings.Builder
 	b.WriteString(p.root)
 	for i, s := range p.steps {
-		if i == most {
+		if i == maxSteps {
 			b.WriteString("…")
 			break
 		}
@@ -74,11 +74,11 @@ func rootOf(value any) string {
 	return "status"
 }
 
-// join is like errors.Join, with a limit.
+// join is like [errors.Join], but keeps only the first errors and counts the others.
 func join(errs ...error) error {
-	const most = 20
-	if len(errs) > most {
-		errs = append(errs[:most:most], errors.New("and "+strconv.Itoa(len(errs)-most)+" more"))
+	const maxErrors = 20
+	if len(errs) > maxErrors {
+		errs = append(errs[:maxErrors:maxErrors], errors.New("and "+strconv.Itoa(len(errs)-maxErrors)+" more"))
 	}
 	return errors.Join(errs...)
 }

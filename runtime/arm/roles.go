@@ -9,9 +9,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// roles has the role definitions of Azure itself that resources are most often given
-// access by, as Azure publishes them: their names are the same in all tenants, and so
-// are their ids.
+// roles has the ids of the built-in role definitions of Azure that are most often assigned
+// for access to resources. Their names and ids are the same in all tenants.
 var roles = map[string]string{
 	"AcrPull":                                     "7f951dda-4ed3-4680-a7ca-43fe172d538d",
 	"AcrPush":                                     "8311e382-0749-4cb8-b61a-304f252e45ec",
@@ -41,8 +40,8 @@ var roles = map[string]string{
 	"Virtual Machine Contributor":                 "9980e02c-c2be-4d73-94e8-173b1dc7cf3c",
 }
 
-// wellKnownRole returns the ARM id of a role definition by its well-known name. It
-// has no subscription, since ARM takes it at every scope.
+// wellKnownRole returns the ARM id of a role definition, given its well-known name. The id
+// has no subscription, since ARM accepts that at every scope.
 func wellKnownRole(ref reference.RoleDefinition) (string, error) {
 	if alone := (reference.RoleDefinition{WellKnownName: ref.WellKnownName}); ref != alone {
 		return "", fmt.Errorf("found the wellKnownName %q beside an armId or a name, expected one of them", ref.WellKnownName)
@@ -51,7 +50,7 @@ func wellKnownRole(ref reference.RoleDefinition) (string, error) {
 		return "/providers/Microsoft.Authorization/roleDefinitions/" + id, nil
 	}
 	for name := range roles {
-		if strings.EqualFold(plainName(name), plainName(ref.WellKnownName)) {
+		if strings.EqualFold(normalizeName(name), normalizeName(ref.WellKnownName)) {
 			return "", fmt.Errorf("found the wellKnownName %q, expected %q", ref.WellKnownName, name)
 		}
 	}
@@ -59,8 +58,8 @@ func wellKnownRole(ref reference.RoleDefinition) (string, error) {
 		ref.WellKnownName, strings.Join(slices.Sorted(maps.Keys(roles)), ", "))
 }
 
-// plainName returns a name without spaces and dashes, which people mistake for each
-// other.
-func plainName(name string) string {
+// normalizeName returns a name without spaces, dashes and underscores, which people mistake
+// for each other.
+func normalizeName(name string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(name)
 }

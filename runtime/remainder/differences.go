@@ -10,20 +10,20 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// Difference is where two values differ.
+// Difference is one difference between two values.
 type Difference struct {
-	// Path is that of a property or an element that only one of the values has, or of
-	// which the two mean something else in JSON.
+	// Path is the path of a property or an element that only one of the values has, or that
+	// has different values in JSON.
 	Path string
-	// Version is the ARM API version of the entry of a bag, or "" for all else.
+	// Version is the ARM API version of the entry of a bag, or "" for anything else.
 	Version string
 }
 
-// Differences returns where two values of one Go type differ, in the order of the paths'
-// names. Lists of different lengths differ as a whole.
+// Differences returns the differences between two values of one Go type, in the order of the
+// names in their paths. Lists of different lengths differ as a whole.
 func Differences(a, b any) ([]Difference, error) {
 	d := differ{}
-	d.values(reflect.ValueOf(a), reflect.ValueOf(b), shapeOf(reflect.TypeOf(a)))
+	d.values(reflect.ValueOf(a), reflect.ValueOf(b), jsonTypeOf(reflect.TypeOf(a)))
 	return d.found, d.err
 }
 
@@ -38,53 +38,53 @@ func (d *differ) note(version string) {
 	d.found = append(d.found, Difference{d.path.String(), version})
 }
 
-// values compares two values, which are invalid where JSON has none.
-func (d *differ) values(a, b reflect.Value, s *shape) {
+// values compares two values. A value that JSON leaves out is the zero [reflect.Value].
+func (d *differ) values(a, b reflect.Value, s *jsonType) {
 	if !a.IsValid() || !b.IsValid() {
 		if a.IsValid() || b.IsValid() {
 			d.note("")
 		}
 		return
 	}
-	if shared(a, b) {
+	if sameMemory(a, b) {
 		return
 	}
-	x, s := s.value(a)
-	y, of := s.value(b)
-	switch null := s.null(x) || of.null(y); {
-	case s != of || null != (s.null(x) && of.null(y)):
+	x, s := s.indirect(a)
+	y, yType := s.indirect(b)
+	switch null := s.null(x) || yType.null(y); {
+	case s != yType || null != (s.null(x) && yType.null(y)):
 		d.note("")
 	case null:
-	case s.form == isObject:
+	case s.kind == objectKind:
 		for i := range s.fields {
 			f := &s.fields[i]
-			if f.form == isBag {
-				d.bags(f.in(x).Interface().(propertybag.Bag), f.in(y).Interface().(propertybag.Bag))
+			if f.kind == bagKind {
+				d.bags(f.value(x).Interface().(propertybag.Bag), f.value(y).Interface().(propertybag.Bag))
 				continue
 			}
-			d.below(step{name: f.name, named: true}, f.of(x), f.of(y), f.shape)
+			d.child(step{name: f.name, named: true}, f.property(x), f.property(y), f.jsonType)
 		}
-	case s.form == isMap:
+	case s.kind == mapKind:
 		for _, key := range sortedKeys(x, y) {
-			d.below(step{name: key.String(), named: true}, x.MapIndex(key), y.MapIndex(key), s.elem)
+			d.child(step{name: key.String(), named: true}, x.MapIndex(key), y.MapIndex(key), s.elem)
 		}
-	case s.form == isList && x.Len() == y.Len():
+	case s.kind == listKind && x.Len() == y.Len():
 		for i := range x.Len() {
-			d.below(step{index: i}, x.Index(i), y.Index(i), s.elem)
+			d.child(step{index: i}, x.Index(i), y.Index(i), s.elem)
 		}
-	case s.form == isList || !d.same(x, y, s):
+	case s.kind == listKind || !d.same(x, y, s):
 		d.note("")
 	}
 }
 
-// below compares two values one step below.
-func (d *differ) below(to step, a, b reflect.Value, s *shape) {
+// child compares two values one step deeper.
+func (d *differ) child(to step, a, b reflect.Value, s *jsonType) {
 	d.path = append(d.path, to)
 	d.values(a, b, s)
 	d.path = d.path[:len(d.path)-1]
 }
 
-// bags compares the entries of two bags. An absent bag is an empty one.
+// bags compares the entries of two bags. A missing bag equals an empty one.
 func (d *differ) bags(a, b propertybag.Bag) {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
 	slices.Sort(names)
@@ -100,11 +100,11 @@ func (d *differ) bags(a, b propertybag.Bag) {
 	}
 }
 
-// sameEntry reports whether two entries mean the same.
+// sameEntry reports whether two entries are equal as JSON.
 func (d *differ) sameEntry(a, b propertybag.Entry) bool {
 	if a.Version == b.Version && bytes.Equal(a.Value, b.Value) && bytes.Equal(a.Source, b.Source) {
 		return true
 	}
 	bag := func(e propertybag.Entry) reflect.Value { return reflect.ValueOf(propertybag.Bag{"": e}) }
-	return d.same(bag(a), bag(b), shapeOf(reflect.TypeFor[propertybag.Bag]()))
+	return d.same(bag(a), bag(b), jsonTypeOf(reflect.TypeFor[propertybag.Bag]()))
 }

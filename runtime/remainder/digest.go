@@ -17,44 +17,44 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// Digest is a digest of a JSON value. It does not depend on the order of members and on
-// how numbers are written.
+// Digest is a digest of a JSON value. It does not depend on the order of members or on
+// the notation of numbers.
 type Digest string
 
-// DigestOf returns the digest of a Go value as JSON has it.
+// DigestOf returns the digest of the JSON of a Go value.
 func DigestOf(object any) (Digest, error) {
 	w := canonicals.Get().(*canonical)
 	defer canonicals.Put(w)
 	w.reset()
-	w.write(reflect.ValueOf(object), held)
-	return encodeDigest(half(w.text)), w.err
+	w.write(reflect.ValueOf(object), anyType)
+	return encodeDigest(sum128(w.text)), w.err
 }
 
 var canonicals = sync.Pool{New: func() any { return new(canonical) }}
 
 func encodeDigest(sum [16]byte) Digest { return Digest(base64.RawURLEncoding.EncodeToString(sum[:])) }
 
-// half returns the first half of the SHA-256 of a text.
-func half(text []byte) [16]byte {
+// sum128 returns the first 128 bits of the SHA-256 of a text.
+func sum128(text []byte) [16]byte {
 	whole := sha256.Sum256(text)
 	return [16]byte(whole[:])
 }
 
-// canonical writes values as a text that is the same for all values that mean the same
-// in JSON. Numbers compare by value, as the API server keeps them: 1 and 1.0 are the
-// same, 1<<53 and 1<<53 + 1 are not.
+// canonical writes values as canonical texts: values that are equal in JSON have the same
+// text. Numbers are compared by value, as the API server stores them: 1 and 1.0 are
+// equal, 1<<53 and 1<<53 + 1 are not.
 type canonical struct {
 	text []byte
 	err  error // the first
 }
 
-// reset makes a canonical that was used before ready for use.
+// reset prepares a canonical that was used before for another use.
 func (w *canonical) reset() { w.text, w.err = w.text[:0], nil }
 
 func (w *canonical) fail(err error) { w.err = cmp.Or(w.err, err) }
 
-// same reports whether two values of one type mean the same.
-func (w *canonical) same(a, b reflect.Value, s *shape) bool {
+// same reports whether two values of one type are equal as JSON.
+func (w *canonical) same(a, b reflect.Value, s *jsonType) bool {
 	start := len(w.text)
 	w.write(a, s)
 	middle := len(w.text)
@@ -64,47 +64,47 @@ func (w *canonical) same(a, b reflect.Value, s *shape) bool {
 	return same
 }
 
-// write appends the text of a value.
-func (w *canonical) write(v reflect.Value, s *shape) { w.text = w.appendValue(w.text, v, s) }
+// write appends the text of a value to the buffer.
+func (w *canonical) write(v reflect.Value, s *jsonType) { w.text = w.appendValue(w.text, v, s) }
 
-// appendValue appends the text of a value to a text of the caller's: so the steps of a value
-// store nothing in w, which the garbage collector would have to watch.
-func (w *canonical) appendValue(text []byte, v reflect.Value, s *shape) []byte {
-	v, s = s.value(v)
+// appendValue appends the text of a value to the given text. It does not store the text in w at
+// each step, because each store would be work for the garbage collector.
+func (w *canonical) appendValue(text []byte, v reflect.Value, s *jsonType) []byte {
+	v, s = s.indirect(v)
 	if s.null(v) {
 		return append(text, "null"...)
 	}
-	switch s.form {
-	case isText:
+	switch s.kind {
+	case stringKind:
 		return appendString(text, v.String())
-	case isNumber:
+	case numberKind:
 		return appendNumber(text, cmp.Or(v.String(), "0"))
-	case isInteger:
+	case integerKind:
 		return strconv.AppendInt(text, v.Int(), 10)
-	case isFloat:
+	case floatKind:
 		if math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0) {
 			w.fail(fmt.Errorf("%v has no form in JSON", v.Float()))
 		}
 		return appendFloat(text, v.Float())
-	case isBool:
+	case boolKind:
 		return strconv.AppendBool(text, v.Bool())
-	case isObject:
+	case objectKind:
 		text = append(text, '{')
 		for i := range s.fields {
 			f := &s.fields[i]
-			if value := f.of(v); value.IsValid() {
-				text = append(w.appendValue(append(text, f.key...), value, f.shape), ',')
+			if value := f.property(v); value.IsValid() {
+				text = append(w.appendValue(append(text, f.key...), value, f.jsonType), ',')
 			}
 		}
 		return append(text, '}')
-	case isMap:
+	case mapKind:
 		text = append(text, '{')
 		for _, key := range sortedKeys(v) {
 			text = append(appendString(text, key.String()), ':')
 			text = append(w.appendValue(text, v.MapIndex(key), s.elem), ',')
 		}
 		return append(text, '}')
-	case isBag:
+	case bagKind:
 		bag := v.Interface().(propertybag.Bag)
 		text = append(text, '{')
 		for _, name := range sortedNames(bag) {
@@ -112,7 +112,7 @@ func (w *canonical) appendValue(text []byte, v reflect.Value, s *shape) []byte {
 			text = append(w.appendRaw(text, bag[name].AppendJSON(nil)), ',')
 		}
 		return append(text, '}')
-	case isList:
+	case listKind:
 		text = append(text, '[')
 		for i := range v.Len() {
 			text = append(w.appendValue(text, v.Index(i), s.elem), ',')
@@ -120,13 +120,13 @@ func (w *canonical) appendValue(text []byte, v reflect.Value, s *shape) []byte {
 		return append(text, ']')
 	}
 	if v.CanAddr() {
-		v = v.Addr() // for methods of the pointer
+		v = v.Addr() // for methods with a pointer receiver
 	}
 	return w.appendOpaque(text, v.Interface())
 }
 
-// appendOpaque appends the text of a value that says itself what it is in JSON. It spares
-// encoding/json from checking what a type's own method writes.
+// appendOpaque appends the text of a value whose type has its own form in JSON. It calls the
+// type's method itself, because encoding/json would also check what the method writes.
 func (w *canonical) appendOpaque(text []byte, value any) []byte {
 	var data []byte
 	var err error
@@ -139,7 +139,7 @@ func (w *canonical) appendOpaque(text []byte, value any) []byte {
 	return w.appendRaw(text, data)
 }
 
-// appendRaw appends the text of JSON.
+// appendRaw appends the canonical text of JSON.
 func (w *canonical) appendRaw(text, data []byte) []byte {
 	var tree any
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -148,11 +148,11 @@ func (w *canonical) appendRaw(text, data []byte) []byte {
 		w.fail(err)
 		return text
 	}
-	return w.appendValue(text, reflect.ValueOf(tree), held)
+	return w.appendValue(text, reflect.ValueOf(tree), anyType)
 }
 
-// appendNumber appends a number as [appendFloat] does, or as it is written where it does
-// not fit 64 bits.
+// appendNumber appends a number as [appendFloat] does, or as it is written if it does not
+// fit into 64 bits.
 func appendNumber(text []byte, number string) []byte {
 	if i, err := strconv.ParseInt(number, 10, 64); err == nil {
 		return strconv.AppendInt(text, i, 10)
@@ -163,8 +163,8 @@ func appendNumber(text []byte, number string) []byte {
 	return append(text, number...)
 }
 
-// appendFloat appends a number as the API server would have it after one more
-// reading and writing: an integer if it is one.
+// appendFloat appends a number as the API server would write it after reading it: as an
+// integer if it is one.
 func appendFloat(text []byte, f float64) []byte {
 	if f >= -1<<63 && f < 1<<63 && f == float64(int64(f)) {
 		return strconv.AppendInt(text, int64(f), 10)
@@ -172,7 +172,7 @@ func appendFloat(text []byte, f float64) []byte {
 	return strconv.AppendFloat(text, f, 'g', -1, 64)
 }
 
-// appendString appends a JSON string that escapes no more than it must.
+// appendString appends a JSON string with only the escapes that JSON requires.
 func appendString(text []byte, s string) []byte {
 	text = append(text, '"')
 	if rawjson.IsPlain(s) {

@@ -10,8 +10,8 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 )
 
-// FuzzRestore checks, for any annotation and any object, that what is read is written
-// again, and that no more comes out than went in.
+// FuzzRestore checks, for any annotation and any object, that a note stays the same when
+// it is written and read again, and that Restore adds no more than the annotation has.
 func FuzzRestore(f *testing.F) {
 	cases, _ := filepath.Glob("testdata/format2/*.annotation.json")
 	for _, file := range cases {

@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// MinKey is how many bytes a key has at least.
+// MinKey is the least number of bytes in a key.
 const MinKey = 32
 
-// Keys sign annotations, and tell those that the webhook wrote from others. The first
-// key signs, and what any of them has signed is accepted, so that a key can be replaced
-// while clients hold annotations. Nil Keys sign nothing and accept all.
+// Keys sign the annotations that the webhook writes, and verify that it wrote an annotation.
+// The first key signs. The signatures of all keys are accepted, so that a key can be replaced
+// while clients hold annotations. Nil Keys sign nothing and accept all annotations.
 type Keys struct{ all [][]byte }
 
 // NewKeys returns Keys with the given secrets. The first one signs.
@@ -28,12 +28,12 @@ func NewKeys(secrets ...[]byte) (*Keys, error) {
 	return &Keys{secrets}, nil
 }
 
-// sign returns the MAC of the text of an annotation that has no MAC yet.
+// sign returns the MAC of an annotation, given its text without the MAC.
 func (k *Keys) sign(object Object, text string) string {
 	return base64.RawURLEncoding.EncodeToString(mac(k.all[0], object, text))
 }
 
-// signed reports whether one of the keys has signed what was read.
+// signed reports whether one of the keys has signed the annotation.
 func (k *Keys) signed(object Object, e envelope) bool {
 	if k == nil {
 		return true
@@ -50,8 +50,8 @@ func (k *Keys) signed(object Object, e envelope) bool {
 	return false
 }
 
-// mac returns the first half of the HMAC-SHA256 of the names of an object and the
-// text of its annotation, which has the UID.
+// mac returns the first half of the HMAC-SHA256 of an object's names and the text of its
+// annotation. The text contains the UID.
 func mac(key []byte, object Object, text string) []byte {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte("armature remainder "))

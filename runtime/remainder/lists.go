@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// identity identifies an element of a list among the others, in the annotation as here:
-// the beginning of the SHA-256 of the values of its key, or of its content if it has no
-// key. The first bit says which, see [identity.keyed].
+// identity identifies an element among the elements of a list, here and in the annotation.
+// It is the beginning of the SHA-256 of the values of the element's key, or of the element's
+// content if it has no key. The first bit says which, see [identity.keyed].
 type identity [6]byte
 
-// keyed reports whether the identity is that of a key.
+// keyed reports whether the identity is computed from a key.
 func (id identity) keyed() bool { return id[0]&0x80 != 0 }
 
 // defaultKeys come after those of [Options].
@@ -28,19 +28,19 @@ func (o *Options) keys(yield func([]string) bool) {
 	}
 }
 
-// key returns the key of a list and the identities of its elements: the first key that
-// all elements have, no two with the same values, or else the first that some have in
-// this way, or else none.
-func (w *canonical) key(list reflect.Value, elem *shape, options *Options) (key []string, ids []identity) {
+// key returns the key of a list and the identities of its elements. The key is the first one
+// that all elements have, no two with the same values. If there is none, it is the first one
+// that some elements have, no two with the same values, or else nil.
+func (w *canonical) key(list reflect.Value, elem *jsonType, options *Options) (key []string, ids []identity) {
 	ids = make([]identity, list.Len())
-	for of := range options.keys {
-		if !elem.mayHave(of) {
+	for candidate := range options.keys {
+		if !elem.mayHave(candidate) {
 			continue
 		}
-		all := w.keyed(list, elem, of)
+		all := w.keyed(list, elem, candidate)
 		keyed, distinct := countKeys(all)
 		if distinct && keyed > 0 && (key == nil || keyed == len(all)) {
-			key, ids = of, all
+			key, ids = candidate, all
 		}
 		if distinct && keyed == len(all) {
 			break
@@ -62,8 +62,8 @@ func countKeys(ids []identity) (keyed int, distinct bool) {
 	return keyed, keyed == len(seen)
 }
 
-// identities returns the identity of each element of a list, for a key or none.
-func (w *canonical) identities(list reflect.Value, elem *shape, key []string) []identity {
+// identities returns the identities of the elements of a list. The key may be nil.
+func (w *canonical) identities(list reflect.Value, elem *jsonType, key []string) []identity {
 	ids := w.keyed(list, elem, key)
 	w.addContents(ids, list, elem)
 	return ids
@@ -71,7 +71,7 @@ func (w *canonical) identities(list reflect.Value, elem *shape, key []string) []
 
 // keyed returns the identities of the elements that have a key. Those of the others are
 // zero, which [canonical.addContents] replaces.
-func (w *canonical) keyed(list reflect.Value, elem *shape, key []string) []identity {
+func (w *canonical) keyed(list reflect.Value, elem *jsonType, key []string) []identity {
 	ids := make([]identity, list.Len())
 	start := len(w.text)
 	for i := range ids {
@@ -85,7 +85,7 @@ func (w *canonical) keyed(list reflect.Value, elem *shape, key []string) []ident
 }
 
 // addContents sets the identities of the elements without a key.
-func (w *canonical) addContents(ids []identity, list reflect.Value, elem *shape) {
+func (w *canonical) addContents(ids []identity, list reflect.Value, elem *jsonType) {
 	start := len(w.text)
 	for i := range ids {
 		if !ids[i].keyed() {
@@ -96,20 +96,20 @@ func (w *canonical) addContents(ids []identity, list reflect.Value, elem *shape)
 	}
 }
 
-// identity returns that of the text from start on, without the first bit.
+// identity returns the identity for the text from start on, with 0 as the first bit.
 func (w *canonical) identity(start int) identity {
-	sum := half(w.text[start:])
+	sum := sum128(w.text[start:])
 	sum[0] &= 0x7f
 	return identity(sum[:])
 }
 
-// writeKey appends the values of an element's key, and reports whether it has all of
-// them: numbers, and strings that are not empty.
-func (w *canonical) writeKey(element reflect.Value, elem *shape, key []string) bool {
+// writeKey appends the values of an element's key, and reports whether the element has all of
+// them. A value must be a number, or a string that is not empty.
+func (w *canonical) writeKey(element reflect.Value, elem *jsonType, key []string) bool {
 	w.text = append(w.text, '[')
 	for _, name := range key {
 		v, s := elem.at(element, name)
-		if s.null(v) || s.form < isText || s.form > isFloat || s.form == isText && v.Len() == 0 {
+		if s.null(v) || s.kind < stringKind || s.kind > floatKind || s.kind == stringKind && v.Len() == 0 {
 			return false
 		}
 		w.text = append(w.appendValue(w.text, v, s), ',')
@@ -117,12 +117,14 @@ func (w *canonical) writeKey(element reflect.Value, elem *shape, key []string) b
 	return len(key) > 0
 }
 
-// find returns the index of each element of the list as shown in the list as written,
-// or -1. First it takes what is at the same distance from either end, so that of two
-// equal elements each stays itself; then the same identity anywhere; then, if the length
-// is the same, what is left at the same place, unless its key says that it is another: in
-// a list of which all elements had one.
-func find(shown, written []identity) []int {
+// matchElements returns, for each element that was shown to the client, the index of the same
+// element in the list that the client wrote, or -1. It matches elements in three steps:
+//   - equal identities at the same distance from the beginning or the end, up to the first that
+//     differ, so that two equal elements keep their order,
+//   - equal identities anywhere,
+//   - if the lists have the same length, the remaining elements at the same index. But if all
+//     elements that were shown had keys, an element with another key is another element.
+func matchElements(shown, written []identity) []int {
 	at := slices.Repeat([]int{-1}, len(shown))
 	taken := make([]bool, len(written))
 	match := func(i, j int) { at[i], taken[j] = j, true }
@@ -158,7 +160,7 @@ func find(shown, written []identity) []int {
 	return at
 }
 
-// join returns the text of identities.
+// join returns the text of identities in an annotation.
 func join(ids []identity) string {
 	data := make([]byte, 0, len(ids)*len(identity{}))
 	for _, id := range ids {
@@ -167,7 +169,7 @@ func join(ids []identity) string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-// split returns the identities of a text, and whether it is one of [join].
+// split returns the identities of a text that [join] has made, and reports whether it is valid.
 func split(text []byte) (ids []identity, ok bool) {
 	data, err := base64.RawURLEncoding.AppendDecode(nil, text)
 	if err != nil || len(data)%len(identity{}) != 0 {

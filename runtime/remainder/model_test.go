@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// model makes stored accounts, and edits what is shown of one together with what the
-// stored account then has to be. So it knows the right answer without this package.
+// model makes stored accounts. It edits an account as shown together with the stored account
+// that must result, so it knows the right answer without this package.
 // Accounts are trees of JSON here.
 type model struct {
 	*rand.Rand
@@ -25,7 +25,7 @@ func (m *model) text() string {
 
 func (m *model) one(in int) bool { return m.IntN(in) == 0 }
 
-// members are those of an enum, in the spelling that is shown.
+// members are the members of an enum, in the spelling that is shown.
 var members = []string{"bronze", "copper", "gold", "iron", "lead", "nickel", "silver", "tin", "zinc"}
 
 // member returns a member of an enum as it is stored, which may have another spelling.
@@ -85,8 +85,8 @@ func (m *model) bag() any {
 	return bag
 }
 
-// element is one of a list. Every one has a content of its own, and in some lists all
-// have a key, in some none, in some a few.
+// element makes an element of a list. Each element has different content. In some lists all
+// elements have a key, in others none or a few.
 func (m *model) element(keyed, depth int) map[string]any {
 	e := m.object(depth)
 	e["zones"] = []any{m.text()}
@@ -149,7 +149,7 @@ func clone(tree any) any {
 	return tree
 }
 
-// edit changes what is shown at random, and the stored account alike.
+// edit makes a random change in an account as shown, and the same change in the stored one.
 func (m *model) edit(stored, shown map[string]any) {
 	_, hasPart := shown["part"]
 	for _, name := range slices.Sorted(maps.Keys(shown)) {

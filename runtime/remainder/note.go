@@ -16,21 +16,21 @@ import (
 const Format = 2
 
 // MaxAnnotations is how many bytes the keys and values of all annotations of
-// an object may have. The API server fails the read of one that has more, and
-// any list with it.
+// an object may have. If an object has more, the API server fails to read it, and
+// to list any objects with it.
 const MaxAnnotations = 256 << 10
 
-// MaxOwn is how many bytes the keys and values of an object's other annotations
-// may have when it is written at an API version. The rest of [MaxAnnotations] is
+// MaxOwn is how many bytes the keys and values of an object's own annotations may
+// have when it is written at an API version. The rest of [MaxAnnotations] is
 // enough for a marker, at whichever version the object is read.
 const MaxOwn = MaxAnnotations - 4<<10
 
-// Object identifies the object that an annotation is bound to. So a manifest
+// Object identifies the object that an annotation is bound to, so that a manifest
 // that was copied for another object restores nothing there.
 type Object struct {
 	Group, Kind, Namespace, Name string
-	// UID and Generation are those of the metadata. Both are empty where they
-	// are not known, and bind nothing then.
+	// UID and Generation are copied from the metadata. If they are not known, both are
+	// empty, and the annotation is bound to the names only.
 	UID        string
 	Generation int64
 }
@@ -38,28 +38,28 @@ type Object struct {
 // Note is the content of an annotation.
 type Note struct {
 	Object Object
-	// Generation is that of the object as it was read, or 0. An admission policy
-	// compares it with the generation of the object that is written to.
+	// Generation is the generation of the object when it was read, or 0. An admission
+	// policy compares it with the generation of the stored object on a write.
 	Generation int64
 	// OriginalVersion is the originalVersion of the storage Spec.
 	OriginalVersion string
 	// Spec is the digest of the Spec as shown. It is empty, and so is
 	// OriginalVersion, if the conversion to the hub gives the same version.
 	Spec Digest
-	// Lost has what the conversion loses.
+	// Lost has the data that the conversion loses.
 	Lost Remainder
 }
 
 // Empty reports whether the note has nothing to say, so that no annotation is needed.
 func (n Note) Empty() bool { return n.Lost.Empty() && n.Spec == "" }
 
-// Limits bounds what is written.
+// Limits limits the size of annotations.
 type Limits struct {
-	// Annotations is how many bytes all annotations may have together,
-	// [DefaultLimit] if it is 0, never more than [MaxAnnotations].
+	// Annotations is how many bytes all annotations may have together. 0 means
+	// [DefaultLimit], and the limit is never more than [MaxAnnotations].
 	Annotations int
-	// Writers are the versions that a client can write without loss, for the
-	// error that it gets where there is no room.
+	// Writers are the versions at which the object can be written without loss, for
+	// the error of a write when the annotations had no room.
 	Writers []string
 }
 
@@ -75,21 +75,21 @@ type envelope struct {
 	mac             string
 	object          Digest
 	originalVersion string
-	size            int // of a marker: what there is no room for
+	size            int // of a marker: how many bytes there was no room for
 	spec            Digest
 	uid             string
 	writers         []string
 
-	unsigned string // the text without mac, where it was read
+	unsigned string // the text without mac, if the envelope was read
 }
 
-// Write returns annotations with the note in place of a former one; with a marker, if
-// the note is longer than the limits allow; or without either, if the note is empty, or
-// nothing is lost and there is no room for the rest. It changes the annotations, unless
-// they are nil. The keys sign what it writes, unless they are nil.
+// Write replaces the note in annotations, and returns them. If the note is longer than the
+// limits allow, it writes a marker instead. It writes neither if the note is empty, or if
+// nothing is lost and there is no room for the rest of the note. It changes the annotations,
+// unless they are nil. The keys sign what it writes, unless they are nil.
 //
-// It returns [ErrNoRoom] if not even the marker has room: [Object.Mark] has to mark the
-// object then.
+// It returns [ErrNoRoom] if not even the marker has room. The caller must then mark the
+// object with [Object.Mark].
 func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (map[string]string, error) {
 	annotations = Strip(annotations)
 	if n.Empty() {
@@ -108,8 +108,8 @@ func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (m
 	}
 	text := e.encode(n.Object, keys)
 	if n.Lost.Empty() {
-		// A write without the note changes no more than the version that the
-		// resource is written for, so it need not be refused.
+		// Without the note, a write changes only the version that the resource is
+		// written for, so it need not be refused.
 		if used+len(text) > MaxAnnotations {
 			return annotations, nil
 		}
@@ -136,10 +136,10 @@ func (n Note) Write(annotations map[string]string, limits Limits, keys *Keys) (m
 }
 
 // ErrNoRoom says that annotations have no room for a marker.
-var ErrNoRoom = errors.New("the annotations have no room to mark what this version cannot hold")
+var ErrNoRoom = errors.New("the annotations have no room to mark that this version cannot hold all of the object")
 
-// Mark returns labels with the one that marks the object, which [Object.Unmark]
-// removes. It changes the labels, unless they are nil.
+// Mark adds the label that marks the object, and returns the labels. [Object.Unmark]
+// removes the label. Mark changes the labels, unless they are nil.
 func (o Object) Mark(labels map[string]string) map[string]string {
 	if labels == nil {
 		labels = make(map[string]string, 1)
@@ -148,13 +148,14 @@ func (o Object) Mark(labels map[string]string) map[string]string {
 	return labels
 }
 
-// mark is the label's value. Base64 may begin with what a label may not.
+// mark returns the value of the label. It is not Base64, which may begin with a character that
+// no label may begin with.
 func (o Object) mark() string { return hex.EncodeToString([]byte(o.digest())) }
 
-// Unmark returns labels without [annotation.RemainderLabel], and nil if no other is
-// left. It fails with a [TooLargeError] if the label marks the object: a client that
-// writes back what it was shown would lose data. The caller adds to the error which
-// versions can write the object. Unmark changes the labels.
+// Unmark removes [annotation.RemainderLabel], and returns the labels, or nil if no other is
+// left. It fails with a [TooLargeError] if the label marks this object: a client that writes
+// back what it has read would lose data. The caller sets Writers of the error. Unmark changes
+// the labels.
 func (o Object) Unmark(labels map[string]string, tally *Tally) (map[string]string, error) {
 	mark, ok := labels[annotation.RemainderLabel]
 	if !ok {
@@ -174,8 +175,9 @@ func StripLabel(labels map[string]string) map[string]string {
 	return without(labels, annotation.RemainderLabel)
 }
 
-// encode writes all members but those that are empty, signed by keys. Admission policies
-// know the beginning, [annotation.RemainderGeneration], and the names lost and size.
+// encode writes all members that are not empty, and signs them unless keys is nil. Admission
+// policies depend on the beginning of the text, [annotation.RemainderGeneration], and on the
+// names lost and size.
 func (e envelope) encode(object Object, keys *Keys) string {
 	text := make([]byte, 0, len(e.lost.text)+512)
 	number := func(name string, value int64) {
@@ -220,15 +222,15 @@ func (e envelope) encode(object Object, keys *Keys) string {
 // that nothing can be hidden in it.
 func macMember(mac string) []byte { return []byte(`,"mac":"` + mac + `"`) }
 
-// Read reads the note on an object. There is none if there is no annotation, if it was
-// made for another object, and if it is damaged or in an older format; the tally, which
-// may be nil, counts the last three.
+// Read reads the note in an object's annotations. The note is empty if there is no
+// annotation, or if the annotation was made for another object, is damaged, or is in an
+// older format; the tally, which may be nil, counts these three cases.
 //
-// It fails with a [TooLargeError] if the annotation is a marker, and with a
-// [NewerError] if a newer release wrote it: otherwise what these carry would be lost.
+// Read fails with a [TooLargeError] if the annotation is a marker, and with a
+// [NewerError] if a newer release wrote it, because the write would lose data.
 // It fails with an [UntrustedError] if none of the keys has signed the annotation,
-// unless the keys are nil, and if it is of an earlier state of the object: applying it
-// would be as wrong as losing what it carries. Read leaves the annotations as they are;
+// unless the keys are nil, and if the annotation is for an earlier state of the object:
+// restoring its data would be as wrong as losing it. Read does not change the annotations;
 // see [Strip].
 func Read(annotations map[string]string, object Object, keys *Keys, tally *Tally) (Note, error) {
 	text, ok := annotations[annotation.Remainder]
@@ -267,13 +269,13 @@ func Read(annotations map[string]string, object Object, keys *Keys, tally *Tally
 
 var errDamaged = errors.New("damaged")
 
-// decode reads an annotation. Of another format it reads the format and the
-// object only.
+// decode reads an annotation. If it is in another format, decode reads only the format and
+// the object.
 func decode(text string) (e envelope, err error) {
 	if len(text) > MaxAnnotations {
 		return e, errDamaged
 	}
-	text = strings.TrimSpace(text) // which people add when they paste it
+	text = strings.TrimSpace(text) // people add space when they paste an annotation
 	r := rawjson.New([]byte(text))
 	defer r.Free()
 	integer := func() int64 {
@@ -327,11 +329,11 @@ func decode(text string) (e envelope, err error) {
 	return e, r.End()
 }
 
-// stale reports whether the note is of an earlier state of an object, as far as
-// that can be known. A change of the Spec makes the generation one larger, and
-// the API server has counted the change that carries the note when the note is
-// read. An object that was deleted and made again from a backup has another UID
-// than the one in its note; it takes the note as long as nobody has changed it.
+// stale reports whether the note is for an earlier state of an object, as far as that
+// can be known. A change of the Spec increments the generation, and when the note is
+// read, the API server has already counted the write that carries it. An object that was
+// deleted and created again from a backup has another UID than its note; the note is
+// accepted as long as nobody has changed the object.
 func (e *envelope) stale(object Object) bool {
 	switch {
 	case e.uid == "" || object.UID == "":
@@ -358,8 +360,8 @@ func without(all map[string]string, key string) map[string]string {
 	return all
 }
 
-// CheckSize fails if annotations, without this package's own, have more than
-// [MaxOwn] bytes.
+// CheckSize fails if the annotations have more than [MaxOwn] bytes, without those of this
+// package.
 func (o Object) CheckSize(annotations map[string]string) error {
 	size := 0
 	for key, value := range annotations {
@@ -370,37 +372,37 @@ func (o Object) CheckSize(annotations map[string]string) error {
 	if size <= MaxOwn {
 		return nil
 	}
-	return fmt.Errorf("the annotations of %s have %d bytes, at most %d leave room to mark what an older version "+
-		"cannot hold: remove annotations", o, size, MaxOwn)
+	return fmt.Errorf("the annotations of %s have %d bytes, expected at most %d, to leave room for marking the "+
+		"object at older versions: remove annotations", o, size, MaxOwn)
 }
 
-// digest binds an annotation to its object. It is the digest of a list of the four
-// names.
-func (o Object) digest() Digest { return encodeDigest(half(o.names())) }
+// digest returns the digest of a list of the object's four names. It binds an annotation to
+// its object.
+func (o Object) digest() Digest { return encodeDigest(sum128(o.names())) }
 
-// listUnreadable returns the places of the entries of bags that no version can
-// read, for people.
+// listUnreadable returns the paths of the entries of bags that no version can read, as a
+// text for people.
 func (r Remainder) listUnreadable() string {
 	places := slices.Clone(r.unreadable)
 	for i, place := range places {
-		if len(place) > mostBytes {
-			places[i] = strings.ToValidUTF8(place[:mostBytes], "") + "…"
+		if len(place) > maxListedBytes {
+			places[i] = strings.ToValidUTF8(place[:maxListedBytes], "") + "…"
 		}
 	}
-	if more := len(places) - mostListed; more > 0 {
-		places = append(places[:mostListed], fmt.Sprintf("and %d more", more))
+	if more := len(places) - maxListed; more > 0 {
+		places = append(places[:maxListed], fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(places, ", ")
 }
 
-// The annotation armature.dev/unreadable lists at most mostListed places, each of at
-// most mostBytes bytes.
+// The annotation armature.dev/unreadable lists at most maxListed paths, each of at
+// most maxListedBytes bytes.
 const (
-	mostListed = 20
-	mostBytes  = 200
+	maxListed      = 20
+	maxListedBytes = 200
 )
 
-// names returns the text of a list of group, kind, namespace and name.
+// names returns the canonical text of a list of group, kind, namespace and name.
 func (o Object) names() []byte {
 	text := append(make([]byte, 0, 256), '[')
 	for _, s := range [...]string{o.Group, o.Kind, o.Namespace, o.Name} {
@@ -421,45 +423,45 @@ func (o Object) String() string {
 	return kind + " " + name
 }
 
-// TooLargeError refuses a write at a version that cannot hold all of the object, where
-// the rest had no room in the annotation.
+// TooLargeError is the error of a write at a version that cannot hold all data of the
+// object, if the annotations had no room for the rest.
 type TooLargeError struct {
 	Object Object
-	// Size is how many bytes the annotation would have, 0 if there was no room for a
-	// marker either.
+	// Size is how many bytes the annotation would have, or 0 if it is not known because
+	// there was no room for a marker either.
 	Size int
 	// Writers are the versions that can write the object.
 	Writers []string
 }
 
 func (e *TooLargeError) Error() string {
-	with := "a newer version"
+	version := "at a version that has all of its properties, such as the newest one"
 	if len(e.Writers) > 0 {
-		with = strings.Join(e.Writers, ", ")
+		version = "at version " + strings.Join(e.Writers, " or ")
 	}
 	if e.Size == 0 {
-		return fmt.Sprintf("%s has more than this version can hold, and no room for it in its annotations: read "+
-			"and write it with %s, or remove the label %s to write without the rest", e.Object, with, annotation.RemainderLabel)
+		return fmt.Sprintf("%s has data that this version cannot represent, and no room for it in its annotations: read "+
+			"and write it %s, or remove the label %s to write it without that data", e.Object, version, annotation.RemainderLabel)
 	}
-	return fmt.Sprintf("%s has more that this version cannot hold than fits into its annotations (%d bytes): "+
-		"read and write it with %s", e.Object, e.Size, with)
+	return fmt.Sprintf("%s has %d bytes that this version cannot represent, more than its annotations have room for: "+
+		"read and write it %s", e.Object, e.Size, version)
 }
 
-// NewerError refuses a write with an annotation of a newer release.
+// NewerError is the error of a write with an annotation of a newer release.
 type NewerError struct {
 	Object Object
 	Format int
 }
 
 func (e *NewerError) Error() string {
-	return fmt.Sprintf("the annotation %s of %s has format %d of a newer release, this one reads %d: read the "+
-		"object again, then write", annotation.Remainder, e.Object, e.Format, Format)
+	return fmt.Sprintf("the annotation %s of %s has format %d of a newer release, expected format %d: read the "+
+		"object again and repeat your change", annotation.Remainder, e.Object, e.Format, Format)
 }
 
-// UntrustedError refuses a write whose annotation cannot be applied.
+// UntrustedError is the error of a write whose annotation cannot be trusted.
 type UntrustedError struct {
 	Object Object
-	// Stale is true if the annotation is of an earlier state of the object, and
+	// Stale is true if the annotation is for an earlier state of the object, and
 	// false if none of the keys has signed it.
 	Stale bool
 }

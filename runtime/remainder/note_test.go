@@ -17,7 +17,7 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// annotationOf is the annotation of a note.
+// annotationOf returns the annotation of a note.
 func annotationOf(t testing.TB, n Note, limits Limits) string {
 	t.Helper()
 	annotations, err := n.Write(nil, limits, nil)
@@ -27,10 +27,10 @@ func annotationOf(t testing.TB, n Note, limits Limits) string {
 	return annotations[annotation.Remainder]
 }
 
-// lost is what is lost of an account with one entry in its bag.
+// lost returns the remainder of an account with one entry in its bag.
 func lost(t testing.TB) Remainder { return collect(t, read[string](t, `{"B":1}`)) }
 
-// bagOf returns what is lost of an account whose bag has a value.
+// bagOf returns the remainder of an account whose bag has a value.
 func bagOf(t testing.TB, value string) Remainder {
 	return collect(t, &account[string]{Bag: propertybag.Bag{"h": {Version: "1", Value: json.RawMessage(value)}}})
 }
@@ -41,7 +41,7 @@ func TestNote(t *testing.T) {
 	t.Run("the original version comes with the digest of the Spec", originalVersion)
 }
 
-// resource is that of the golden cases.
+// resource is the resource of the golden cases.
 type resource[S ~string] struct {
 	Spec   account[S] `json:"spec"`
 	Status account[S] `json:"status"`
@@ -313,7 +313,7 @@ func overBudget(t *testing.T) {
 			t.Fatalf("%s: %v, %+v", test.why, err, tally)
 		}
 		for _, want := range []string{"Person.crm.azure.armature.dev default/jo", fmt.Sprint(size, " bytes"),
-			"with v20210401, v20210401storage"} {
+			"at version v20210401 or v20210401storage"} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%q does not say %q", err, want)
 			}
@@ -384,7 +384,7 @@ func TestCheckSize(t *testing.T) {
 	}
 	annotations["k"] += "v"
 	if err := person.CheckSize(annotations); err == nil ||
-		!strings.Contains(err.Error(), fmt.Sprintf("default/jo have %d bytes, at most %d", MaxOwn+1, MaxOwn)) {
+		!strings.Contains(err.Error(), fmt.Sprintf("default/jo have %d bytes, expected at most %d", MaxOwn+1, MaxOwn)) {
 		t.Error(err)
 	}
 	// What fits there leaves room for a marker.
@@ -395,8 +395,8 @@ func TestCheckSize(t *testing.T) {
 	}
 }
 
-// The webhook reads objects that are not as deep as JSON may be, so that what is lost of
-// one is never deeper, with the parts of the annotation around it.
+// The webhook refuses objects before they reach the depth limit of JSON. So their lost data is
+// never too deep, with the parts of the annotation around it.
 func deep(t *testing.T) {
 	const read = 9900
 	lost := bagOf(t, strings.Repeat("[", read)+strings.Repeat("]", read))

@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// Options has what cannot be seen from the values of an object.
+// Options has facts that the values of an object do not show.
 type Options struct {
-	// Keys are the properties that together identify an element in a list of
-	// objects, one slice for each way to identify them. The first that every
-	// element of a list has, no two with the same values, is the key of that
-	// list. After them come "id" and "name".
+	// Keys has the keys of lists of objects. A key is a slice of the properties
+	// that together identify an element. The key of a list is the first one that
+	// every element has, no two with the same values. After these keys, "id" and
+	// "name" are tried.
 	Keys [][]string
 }
 
-// OptionsOf returns what the tag listMapKey of a Go type's fields says: the properties
-// that identify the elements of a list, with commas between them, and "/" between the
-// names of one that lies deeper.
+// OptionsOf returns the Options for a Go type. It reads the keys from the tags listMapKey of
+// the type's fields. A tag has the properties that identify the elements of a list, with
+// commas between them, and "/" between the names of a nested property.
 func OptionsOf(object any) Options {
 	t := reflect.TypeOf(object)
 	if known, ok := options.Load(t); ok {
@@ -43,8 +43,8 @@ func (c *optionsCollector) collect(t reflect.Type) {
 		c.collect(t.Elem())
 		return
 	}
-	s := shapeOf(t)
-	if s.form != isObject || c.seen[t] {
+	s := jsonTypeOf(t)
+	if s.kind != objectKind || c.seen[t] {
 		return
 	}
 	if c.seen == nil {

@@ -1,14 +1,13 @@
-// Package remainder keeps what an API version cannot hold while a client has the object
-// in its hands. API versions have no property bag, so a client that reads an old
-// version and writes it back would drop all that the old version does not know.
+// Package remainder preserves the data that an API version cannot hold while a client edits
+// the object. API versions have no property bag, so a client that reads an object at an old
+// version and writes it back would drop all data that the old version does not know.
 //
 // An API version and the storage version of the same date have the same properties. So
-// what a conversion to the API version loses is in the bags of the storage version, but
-// for one thing: the spelling of the members of enums, of which the API server accepts
-// only one. The conversion puts the bags, with the paths of their objects, and those
-// spellings into one annotation, and the conversion back puts them in their places
-// again. The main types are [Remainder], which holds what is lost, and [Note], the
-// content of the annotation.
+// the data that a conversion to the API version loses is in the bags of the storage version,
+// with one exception: the spelling of the members of enums, because the API server accepts
+// only one spelling. The conversion puts the bags, with the paths of their objects, and these
+// spellings into one annotation, and the conversion back restores them. The main types are
+// [Remainder], which holds the lost data, and [Note], the content of the annotation.
 //
 //	down: lost, err := Collect(stored, up(down(stored)), OptionsOf(shown))
 //	      annotations, err = Note{Object: object, Lost: lost}.Write(annotations, Limits{}, keys)
@@ -19,18 +18,18 @@
 //
 // # What is restored
 //
-// The entries of a bag come back to the object at their path, as long as it is there.
+// The entries of a bag are restored to the object at their path, as long as that exists.
 // The elements of a list are found again by their key, by their content, or by their
-// position, see [Options] and testdata/README.md. Nothing of this is seen at the version
-// of the client, so no edit is undone. A spelling comes back where the client left the
-// member that it spells.
+// position, see [Options] and testdata/README.md. None of this data is visible at the version
+// of the client, so no edit is undone. A spelling is restored where the client has kept the
+// member of the enum.
 //
 // # Trust
 //
-// A remainder holds data of its own object only, and the reader of an object
-// may read it at any of its versions, so the annotation reveals nothing that its
-// reader may not know. Whoever may write an object may write its annotation, so
-// [Keys] sign it. Reading one takes any input, in time that is linear in it.
+// A remainder holds data of its own object only, and whoever may read the object at one
+// version may read it at all of them. So the annotation reveals nothing to its reader.
+// Whoever may write an object may write its annotation, so [Keys] sign it. Any text can be
+// read as an annotation safely, in time that is linear in its length.
 //
 // The annotation is a compatibility contract; testdata/README.md describes
 // format 2.
@@ -48,22 +47,22 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// Remainder holds what a conversion to an API version and back loses of the stored
-// object. The zero Remainder is that of a conversion that loses nothing.
+// Remainder holds the data of a stored object that a conversion to an API version and back
+// loses. If the conversion loses nothing, it is the zero Remainder.
 type Remainder struct {
 	text    string // the node of the object, see testdata/README.md
 	entries int
-	// unreadable are the places of the entries of bags that no version can read.
+	// unreadable are the paths of the entries of bags that no version can read.
 	unreadable []string
 }
 
 // Empty reports whether nothing is lost.
 func (r Remainder) Empty() bool { return r.text == "" }
 
-// Len returns the number of entries of bags and of spellings.
+// Len returns the number of entries of bags and of spellings, together.
 func (r Remainder) Len() int { return r.entries }
 
-// Without returns the remainder without what is lost of one property of the object.
+// Without returns the remainder without the data of one property of the object.
 func (r Remainder) Without(name string) Remainder {
 	n := rawjson.New([]byte(r.text))
 	defer n.Free()
@@ -88,16 +87,16 @@ func (r Remainder) Without(name string) Remainder {
 
 // Entry is an entry of a bag, or a spelling.
 type Entry struct {
-	// Path is that of the object that has the bag, or of the member of an enum:
-	// spec.rules[0].
+	// Path is the path of the object that has the bag, or of the member of an enum, such
+	// as spec.rules[0].
 	Path string
-	// Name is that of the entry in the bag. It is empty for a spelling.
+	// Name is the name of the entry in the bag. It is empty for a spelling.
 	Name string
-	// Value is the entry. That of a spelling has no version, and the spelling as value.
+	// Value is the entry. For a spelling, it has no version, and the spelling as its value.
 	Value propertybag.Entry
 }
 
-// Entries returns all that is lost, in the order of the annotation.
+// Entries returns all entries and spellings, in the order of the annotation.
 func (r Remainder) Entries() []Entry {
 	if r.Empty() {
 		return nil
@@ -122,7 +121,7 @@ func (l *lister) node(n *rawjson.Reader) {
 	case jsontext.KindBeginArray:
 		n.Open(jsontext.KindBeginArray)
 		for index := range n.Members {
-			i, _ := strconv.Atoi(string(index)) // which [count] has read
+			i, _ := strconv.Atoi(string(index)) // [count] has checked it
 			l.path = append(l.path, step{index: i})
 			l.node(n)
 			l.path = l.path[:len(l.path)-1]
@@ -137,7 +136,7 @@ func (l *lister) node(n *rawjson.Reader) {
 				l.bag(n)
 				continue
 			}
-			l.path = append(l.path, step{name: unescape(string(name)), named: true})
+			l.path = append(l.path, step{name: unescapeKey(string(name)), named: true})
 			l.node(n)
 			l.path = l.path[:len(l.path)-1]
 		}
@@ -152,25 +151,25 @@ func (l *lister) bag(n *rawjson.Reader) {
 	}
 }
 
-// readEntry reads an entry of a bag, which may be any JSON. The entry is part of the text.
-// Like is the one before, which often has the same version.
-func readEntry(n *rawjson.Reader, like propertybag.Entry) propertybag.Entry {
+// readEntry reads an entry of a bag, which may be any JSON. The entry shares the memory of the
+// text. previous is the entry before, which often has the same version.
+func readEntry(n *rawjson.Reader, previous propertybag.Entry) propertybag.Entry {
 	version, value, source := bagentry.Read(n)
-	if string(version) != like.Version {
-		like.Version = string(version)
+	if string(version) != previous.Version {
+		previous.Version = string(version)
 	}
-	return propertybag.Entry{Version: like.Version, Value: value, Source: source}
+	return propertybag.Entry{Version: previous.Version, Value: value, Source: source}
 }
 
 // readNode reads a node, and returns its text and how many entries it has. Like [count],
-// it fails if the node is none.
+// it fails if there is no valid node.
 func readNode(n *rawjson.Reader) (text []byte, entries int) {
 	rest := n.Rest()
 	entries = count(n)
 	return n.Since(rest), entries
 }
 
-// count reads a node, and returns how many entries it has. It fails if the node is none.
+// count reads a node, and returns how many entries it has. It fails if there is no valid node.
 func count(n *rawjson.Reader) (entries int) {
 	switch n.Next() {
 	case jsontext.KindString:
@@ -212,8 +211,8 @@ func count(n *rawjson.Reader) (entries int) {
 	return entries
 }
 
-// ordered yields the names of an object's members, and fails unless each is behind the
-// one before it: so none is there twice, which would be twice the work.
+// ordered yields the names of an object's members, and fails unless they are sorted and
+// different: a name that comes many times would be many times the work.
 func ordered(n *rawjson.Reader) func(yield func(name []byte) bool) {
 	return func(yield func(name []byte) bool) {
 		var last []byte
@@ -228,17 +227,16 @@ func ordered(n *rawjson.Reader) func(yield func(name []byte) bool) {
 	}
 }
 
-// A user may name a key of a map as bags are named. So in the annotation the key of a map
-// that begins with "$" has another one before it.
-
-func escape(key string) string {
+// escapeKey returns the name in the annotation of a key of a map. A user may choose the name of
+// bags as a key, so another "$" precedes a key that begins with "$".
+func escapeKey(key string) string {
 	if strings.HasPrefix(key, "$") {
 		return "$" + key
 	}
 	return key
 }
 
-func unescape(name string) string {
+func unescapeKey(name string) string {
 	if strings.HasPrefix(name, "$$") {
 		return name[1:]
 	}
@@ -255,7 +253,7 @@ type step struct {
 	index int
 }
 
-// String returns the path for people: spec.rules[0]["a.b"].
+// String returns the path as a text for people, such as spec.rules[0]["a.b"].
 func (p path) String() string {
 	var text strings.Builder
 	for i, s := range p {

@@ -49,7 +49,7 @@ type tier string
 // accountOptions are for lists of accounts.
 var accountOptions = Options{Keys: [][]string{{"part/id", "port"}, {"port", "protocol"}}}
 
-// show leaves what an API version has: no bags, and the members of enums in its spelling.
+// show removes what an API version does not show: bags, and the spellings of enums.
 func (a *account[S]) show() {
 	lower := func(s S) S { return S(strings.ToLower(string(s))) }
 	a.Bag = nil
@@ -114,7 +114,7 @@ func shownOf(t testing.TB, stored *account[string]) *account[string] {
 	return shown
 }
 
-// collect returns what is lost of an account.
+// collect returns the remainder of an account.
 func collect(t testing.TB, stored *account[string]) Remainder {
 	t.Helper()
 	lost, err := Collect(stored, shownOf(t, stored), accountOptions)
@@ -124,7 +124,7 @@ func collect(t testing.TB, stored *account[string]) Remainder {
 	return lost
 }
 
-// carried is a remainder as it comes out of the annotation.
+// carried returns a remainder as it is read from its annotation.
 func carried(t testing.TB, r Remainder) Remainder {
 	t.Helper()
 	annotations, err := Note{Object: person, Lost: r}.Write(nil, Limits{}, nil)
@@ -139,7 +139,7 @@ func carried(t testing.TB, r Remainder) Remainder {
 	return note.Lost
 }
 
-// restore restores what is lost in an account that a client wrote.
+// restore restores lost data in an account that a client wrote.
 func restore(t testing.TB, lost Remainder, written string) (merged *account[string], dropped int) {
 	t.Helper()
 	tally := Tally{}
@@ -224,7 +224,7 @@ func TestRestore(t *testing.T) {
 			`{"rules":[{"B":1,"name":"a"},{"B":2,"name":"b"}]}`, `{"rules":[{"name":"b"},{"name":"b"}]}`,
 			`{"rules":[{"name":"b"},{"B":2,"name":"b"}]}`, 1},
 
-		// Elements of which the key is missing.
+		// Elements whose key is missing.
 		{"the key was cleared: found by position", `{"rules":[{"B":1,"name":"a"},{"B":2,"name":"b"}]}`,
 			`{"rules":[{"name":"a"},{"amount":1}]}`, `{"rules":[{"B":1,"name":"a"},{"B":2,"amount":1}]}`, 0},
 		{"even in a list of one", `{"rules":[{"B":1,"name":"a"}]}`, `{"rules":[{}]}`, `{"rules":[{"B":1}]}`, 0},
@@ -332,7 +332,7 @@ func TestRestoreAnything(t *testing.T) {
 	})
 }
 
-// TestCollect is about round trips that do not give the same shape.
+// TestCollect has round trips whose results have another structure.
 func TestCollect(t *testing.T) {
 	for _, test := range []struct{ why, stored, plain, lost string }{
 		{"an entry that the round trip gives is not lost", `{"B":1,"part":{"B":2}}`, `{"B":3,"part":{}}`,
@@ -404,7 +404,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// TestOptionsOf checks what tags say and values do not show.
+// TestOptionsOf checks the options that come from tags.
 func TestOptionsOf(t *testing.T) {
 	type rule struct {
 		Size *int64 `json:"size,omitempty"`

@@ -11,11 +11,11 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// Restore puts what the conversion to an API version lost into its places in an object,
-// as far as they are there. Object is a pointer to the Go type that the remainder was
-// taken of. Written is what the client wrote, of which object is the conversion: its Go
-// type says where enums are, so that no other text gets another spelling. The tally may
-// be nil.
+// Restore puts the data that the conversion to an API version has lost back into an object,
+// where its paths still exist. object is a pointer to the Go type from which the remainder
+// was collected. It is the conversion of written, the object that the client wrote. The Go
+// type of written shows which strings are enums, so that no other string gets another
+// spelling. The tally may be nil.
 func (r Remainder) Restore(object, written any, tally *Tally) {
 	if r.Empty() {
 		return
@@ -30,26 +30,26 @@ func (r Remainder) Restore(object, written any, tally *Tally) {
 	}
 }
 
-// place is where a value is. The value is invalid if it is not there.
+// place is a value with its type. The value is the zero [reflect.Value] if it does not exist.
 type place struct {
 	reflect.Value
-	*shape
+	*jsonType
 }
 
 func placeOf(object any) place {
 	v := reflect.ValueOf(object)
-	return place{v, shapeOf(v.Type())}
+	return place{v, jsonTypeOf(v.Type())}
 }
 
-// in returns what pointers and interfaces lead to.
-func (p place) in() place {
-	if p.shape != nil {
-		p.Value, p.shape = p.shape.value(p.Value)
+// indirect returns the place to which pointers and interfaces lead.
+func (p place) indirect() place {
+	if p.jsonType != nil {
+		p.Value, p.jsonType = p.jsonType.indirect(p.Value)
 	}
 	return p
 }
 
-// property returns the place of a field of a struct. It has no shape if the struct has
+// property returns the place of a field of a struct. It has no type if the struct has
 // no such field.
 func (p place) property(name []byte) place {
 	f := p.named[string(name)]
@@ -57,64 +57,64 @@ func (p place) property(name []byte) place {
 	case f == nil:
 		return place{}
 	case !p.IsValid():
-		return place{shape: f.shape}
+		return place{jsonType: f.jsonType}
 	}
-	return place{f.in(p.Value), f.shape}
+	return place{f.value(p.Value), f.jsonType}
 }
 
-// member returns the place of a property, or what is known of an entry of a map or an
-// element of a list.
+// member returns the place of a property, or a place that has only the type of a map's entries
+// or a list's elements.
 func (p place) member(name []byte) place {
 	switch {
-	case p.shape == nil:
+	case p.jsonType == nil:
 		return p
-	case p.form == isMap || p.form == isList:
-		return place{shape: p.elem}
+	case p.kind == mapKind || p.kind == listKind:
+		return place{jsonType: p.elem}
 	}
 	return p.property(name)
 }
 
-// restorer restores what nodes have. It passes over what has no place.
+// restorer restores the data of nodes. It skips data whose place does not exist.
 type restorer struct {
 	canonical
 	restored int
 }
 
-// node restores what the next node has. The type of like says where enums are; its
-// shape is nil where it has nothing.
-func (r *restorer) node(n *rawjson.Reader, at, like place) {
-	to, like := at.in(), like.in()
-	if to.shape == nil || to.null(to.Value) {
+// node restores the data of the next node to a value. written is the same value as the client
+// wrote it: its type shows where enums are, and is nil where the client's type has nothing.
+func (r *restorer) node(n *rawjson.Reader, at, written place) {
+	to, written := at.indirect(), written.indirect()
+	if to.jsonType == nil || to.null(to.Value) {
 		n.Value()
 		return
 	}
 	switch next := n.Next(); {
-	case next == jsontext.KindString && to.form == isText && like.shape != nil && like.isEnum:
+	case next == jsontext.KindString && to.kind == stringKind && written.jsonType != nil && written.isEnum:
 		r.spelling(string(n.Text()), at.Value)
-	case next == jsontext.KindBeginObject && to.form == isObject && to.CanSet():
+	case next == jsontext.KindBeginObject && to.kind == objectKind && to.CanSet():
 		for name := range n.Members {
-			if p := to.property(name); p.shape != nil && p.form == isBag {
+			if p := to.property(name); p.jsonType != nil && p.kind == bagKind {
 				r.bag(n, p.Addr().Interface().(*propertybag.Bag))
 			} else {
-				r.node(n, p, like.member(name))
+				r.node(n, p, written.member(name))
 			}
 		}
-	case next == jsontext.KindBeginObject && to.form == isMap:
-		r.entries(n, to, like)
-	case next == jsontext.KindBeginArray && to.form == isList:
-		r.list(n, to, like)
+	case next == jsontext.KindBeginObject && to.kind == mapKind:
+		r.entries(n, to, written)
+	case next == jsontext.KindBeginArray && to.kind == listKind:
+		r.list(n, to, written)
 	default:
 		n.Value()
 	}
 }
 
-// spelling sets the member of an enum, unless it is another one.
+// spelling sets the spelling of an enum's member, if the value is still that member.
 func (r *restorer) spelling(text string, v reflect.Value) {
 	for v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
 	pointer := v.Kind() == reflect.Pointer
-	if is := reflect.Indirect(v).String(); is == text || !strings.EqualFold(is, text) {
+	if current := reflect.Indirect(v).String(); current == text || !strings.EqualFold(current, text) {
 		return
 	}
 	if pointer { // others may share what it points to
@@ -122,16 +122,17 @@ func (r *restorer) spelling(text string, v reflect.Value) {
 		v.Set(fresh)
 		v = fresh.Elem()
 	}
-	v.SetString(strings.Clone(text)) // which does not keep the annotation in memory
+	v.SetString(strings.Clone(text)) // a clone, because text would keep the annotation in memory
 	r.restored++
 }
 
-// bag adds entries to a bag, which may be nil. An entry that is there is the client's.
+// bag adds entries to a bag, which may be nil. It keeps the entries that the bag has, because
+// they are the client's.
 func (r *restorer) bag(n *rawjson.Reader, bag *propertybag.Bag) {
 	var entry propertybag.Entry
 	for name := range n.Members {
 		entry = readEntry(n, entry)
-		if _, is := (*bag)[string(name)]; is {
+		if _, exists := (*bag)[string(name)]; exists {
 			continue
 		}
 		if *bag == nil {
@@ -142,11 +143,11 @@ func (r *restorer) bag(n *rawjson.Reader, bag *propertybag.Bag) {
 	}
 }
 
-// entries restores what the entries of a map have lost.
-func (r *restorer) entries(n *rawjson.Reader, in, like place) {
+// entries restores the lost data of the entries of a map.
+func (r *restorer) entries(n *rawjson.Reader, in, written place) {
 	t := in.Type()
 	for name := range n.Members {
-		key := reflect.ValueOf(unescape(string(name))).Convert(t.Key())
+		key := reflect.ValueOf(unescapeKey(string(name))).Convert(t.Key())
 		before := in.MapIndex(key)
 		if !before.IsValid() {
 			n.Value()
@@ -154,13 +155,13 @@ func (r *restorer) entries(n *rawjson.Reader, in, like place) {
 		}
 		entry := reflect.New(t.Elem()).Elem()
 		entry.Set(before)
-		r.node(n, place{entry, in.elem}, like.member(name))
+		r.node(n, place{entry, in.elem}, written.member(name))
 		in.SetMapIndex(key, entry)
 	}
 }
 
-// list restores what the elements of a list have lost.
-func (r *restorer) list(n *rawjson.Reader, in, like place) {
+// list restores the lost data of the elements of a list.
+func (r *restorer) list(n *rawjson.Reader, in, written place) {
 	n.Open(jsontext.KindBeginArray)
 	elements := rawjson.New(n.Value())
 	defer elements.Free()
@@ -171,11 +172,11 @@ func (r *restorer) list(n *rawjson.Reader, in, like place) {
 	}
 	n.Close(jsontext.KindEndArray)
 
-	at := find(shown, r.identities(in.Value, in.elem, key))
-	like = like.member(nil)
+	at := matchElements(shown, r.identities(in.Value, in.elem, key))
+	written = written.member(nil)
 	for index := range elements.Members {
-		if i, _ := strconv.Atoi(string(index)); at[i] >= 0 { // which [count] has read
-			r.node(elements, place{in.Index(at[i]), in.elem}, like)
+		if i, _ := strconv.Atoi(string(index)); at[i] >= 0 { // [count] has checked it
+			r.node(elements, place{in.Index(at[i]), in.elem}, written)
 		} else {
 			elements.Value()
 		}

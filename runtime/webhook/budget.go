@@ -14,43 +14,43 @@ import (
 	"github.com/armature-dev/armature/runtime/internal/rawjson"
 )
 
-// budget bounds the memory that all reviews take together, and the work that is
+// budget limits the memory that all reviews take together, and the work that is
 // done at once. It has three parts, each for one stage of a review. A review
-// waits for a later part with what it has of an earlier one, and never the other
-// way round, so that they cannot block each other.
+// takes the parts in a fixed order, and keeps the earlier ones while it waits for a
+// later one, so that reviews cannot block each other.
 type budget struct {
-	// reviews has a place for each review that may be under way. It comes with
+	// reviews has a place for each review that may be under way. The place includes
 	// memory for the first bytes of its body, so that an ordinary review never
 	// waits for a large one to arrive.
 	reviews *semaphore.Weighted
-	// bodies is for the bodies beyond that, and for results, in bytes.
+	// bodies is the memory, in bytes, for the rest of bodies and for results.
 	bodies *semaphore.Weighted
-	// decoded is for what large objects become, in bytes. Small ones need no part
-	// of it, because so few are decoded at once.
+	// decoded is the memory, in bytes, for large objects while they are converted. Small
+	// ones need no part of it, because so few are decoded at once.
 	decoded *semaphore.Weighted
 
 	slots      chan struct{} // has a place for each object that may be decoded at once
-	largeSlots chan struct{} // has fewer, so that a large object leaves room for a small one
-	// most is the weight of the largest object that may be read, mostWritten of
-	// the largest that may be stored, and small of the largest small one.
-	most, mostWritten, small int64
-	patience                 time.Duration // how long a review waits for its turn, and for its bytes
+	largeSlots chan struct{} // has one place fewer, so that large objects leave room for a small one
+	// maxRead is the weight of the largest object that may be read, maxWritten of the
+	// largest that may be stored, and maxSmall of the largest that counts as small.
+	maxRead, maxWritten, maxSmall int64
+	maxWait                       time.Duration // how long a review waits for its turn, and for its bytes
 }
 
 const (
-	// mostReviews is how many reviews may be under way at once.
-	mostReviews = 256
-	// firstBytes is how much of a body needs no room in the budget.
+	// maxReviews is how many reviews may be under way at once.
+	maxReviews = 256
+	// firstBytes is how many bytes of a body are part of a review's place.
 	firstBytes = 64 << 10
-	// spareBytes is by how much the results of any review may be larger than its
-	// objects.
+	// spareBytes is how many bytes the results of any review may have more than its
+	// objects, without a further reservation.
 	spareBytes = 64 << 10
-	// mostObjects is how many objects a review may have. The API server sends one.
-	mostObjects = 100_000
-	// mostPatience is how long a review waits for its turn at most.
-	mostPatience = 10 * time.Second
+	// maxObjects is how many objects a review may have. The API server sends one.
+	maxObjects = 100_000
+	// maxReviewWait is the longest time that a review waits for its turn.
+	maxReviewWait = 10 * time.Second
 	// retryAfter is how many seconds a client is asked to wait if there was no room.
-	// The API server's client does, and tries again up to ten times.
+	// The API server's client waits, and tries again up to ten times.
 	retryAfter = "1"
 )
 
@@ -64,35 +64,35 @@ func defaultMemory() int64 {
 }
 
 func newBudget(memory, maxBytes int64, workers int, timeout time.Duration) (*budget, error) {
-	bodies := memory/8*3 - mostReviews*(2*firstBytes+spareBytes)
+	bodies := memory/8*3 - maxReviews*(2*firstBytes+spareBytes)
 	if bodies < 2*maxBytes {
 		return nil, fmt.Errorf("webhook: reviews of %d bytes need a memory of %d bytes, and there are %d: allow "+
 			"less for a review, or set GOMEMLIMIT or the memory higher",
-			maxBytes, (2*maxBytes+mostReviews*(2*firstBytes+spareBytes))/3*8, memory)
+			maxBytes, (2*maxBytes+maxReviews*(2*firstBytes+spareBytes))/3*8, memory)
 	}
 	decoded := memory / 2
 	return &budget{
-		reviews:     semaphore.NewWeighted(mostReviews),
-		bodies:      semaphore.NewWeighted(bodies),
-		decoded:     semaphore.NewWeighted(decoded),
-		slots:       make(chan struct{}, workers),
-		largeSlots:  make(chan struct{}, max(workers-1, 1)),
-		most:        decoded,
-		mostWritten: decoded / 2,
-		small:       memory / 8 / int64(workers),
-		patience:    min(timeout/2, mostPatience),
+		reviews:    semaphore.NewWeighted(maxReviews),
+		bodies:     semaphore.NewWeighted(bodies),
+		decoded:    semaphore.NewWeighted(decoded),
+		slots:      make(chan struct{}, workers),
+		largeSlots: make(chan struct{}, max(workers-1, 1)),
+		maxRead:    decoded,
+		maxWritten: decoded / 2,
+		maxSmall:   memory / 8 / int64(workers),
+		maxWait:    min(timeout/2, maxReviewWait),
 	}, nil
 }
 
-// errBusy is returned if the budget had no room within the time that a review waits.
+// errBusy is the error of a review for which the budget had no room within its wait.
 var errBusy = errors.New("the webhook has no memory left for this ConversionReview, because of others: try again")
 
-// acquire waits for a part of the budget, no longer than [budget.patience].
+// acquire waits for a part of the budget, no longer than [budget.maxWait].
 func (b *budget) acquire(ctx context.Context, of *semaphore.Weighted, n int64) error {
 	if of.TryAcquire(n) {
 		return nil
 	}
-	patient, cancel := context.WithTimeout(ctx, b.patience)
+	patient, cancel := context.WithTimeout(ctx, b.maxWait)
 	defer cancel()
 	if of.Acquire(patient, n) == nil {
 		return nil
@@ -103,26 +103,26 @@ func (b *budget) acquire(ctx context.Context, of *semaphore.Weighted, n int64) e
 	return errBusy
 }
 
-// enter waits until an object of some weight may be decoded. [budget.leave] gives its
-// place back.
+// enter waits until an object of some weight may be decoded. [budget.leave] releases its
+// place.
 func (b *budget) enter(ctx context.Context, weight int64) error {
-	if weight > b.small {
+	if weight > b.maxSmall {
 		if err := b.acquire(ctx, b.decoded, weight); err != nil {
 			return err
 		}
-		if err := take(ctx, b.largeSlots); err != nil {
+		if err := takeSlot(ctx, b.largeSlots); err != nil {
 			b.decoded.Release(weight)
 			return err
 		}
 	}
-	if err := take(ctx, b.slots); err != nil {
-		b.forget(weight)
+	if err := takeSlot(ctx, b.slots); err != nil {
+		b.releaseLarge(weight)
 		return err
 	}
 	return nil
 }
 
-func take(ctx context.Context, slots chan struct{}) error {
+func takeSlot(ctx context.Context, slots chan struct{}) error {
 	select {
 	case slots <- struct{}{}:
 		return nil
@@ -133,64 +133,64 @@ func take(ctx context.Context, slots chan struct{}) error {
 
 func (b *budget) leave(weight int64) {
 	<-b.slots
-	b.forget(weight)
+	b.releaseLarge(weight)
 }
 
-// forget gives back what a large object has of the budget.
-func (b *budget) forget(weight int64) {
-	if weight > b.small {
+// releaseLarge releases the part of the budget that a large object has.
+func (b *budget) releaseLarge(weight int64) {
+	if weight > b.maxSmall {
 		<-b.largeSlots
 		b.decoded.Release(weight)
 	}
 }
 
-// lease holds the part of the budget that a review has taken. The last of its users gives it back:
+// reservation is the part of the budget that a review has taken. The last of its users releases it:
 // a worker may still be at work when the time of a review is over.
-type lease struct {
+type reservation struct {
 	*budget
 	users   atomic.Int64
 	body    *[]byte
 	workers []*worker
-	held    atomic.Int64 // bytes of the bodies' part
-	spare   atomic.Int64 // bytes that results may still have beyond their objects
+	bytes   atomic.Int64 // bytes that are reserved in budget.bodies
+	spare   atomic.Int64 // bytes by which results may still exceed their objects
 }
 
-// lease waits for the place of a review.
-func (b *budget) lease(ctx context.Context) (*lease, error) {
+// reserve waits for the place of a review.
+func (b *budget) reserve(ctx context.Context) (*reservation, error) {
 	if err := b.acquire(ctx, b.reviews, 1); err != nil {
 		return nil, err
 	}
-	l := &lease{budget: b}
+	l := &reservation{budget: b}
 	l.users.Store(1)
 	l.spare.Store(spareBytes)
 	return l, nil
 }
 
-// grow waits for room for a body of some size, and for results of the same size.
-func (l *lease) grow(ctx context.Context, size int64) error {
+// grow reserves memory for the rest of a body, and as much for results. It waits for it.
+func (l *reservation) grow(ctx context.Context, size int64) error {
 	if err := l.acquire(ctx, l.bodies, 2*size); err != nil {
 		return err
 	}
-	l.held.Add(2 * size)
+	l.bytes.Add(2 * size)
 	l.spare.Add(size)
 	return nil
 }
 
-// keep takes room for what a result is larger than its object. It does not wait,
-// because it holds memory that others wait for.
-func (l *lease) keep(more int64) error {
+// reserveExtra reserves memory for the bytes by which a result exceeds its object. It does not
+// wait, because the review already has memory that others wait for.
+func (l *reservation) reserveExtra(more int64) error {
 	if more == 0 || l.spare.Add(-more) >= 0 {
 		return nil
 	}
 	if !l.bodies.TryAcquire(more) {
 		return errBusy
 	}
-	l.held.Add(more)
+	l.bytes.Add(more)
 	return nil
 }
 
-// done ends the use by one user.
-func (l *lease) done() {
+// done ends one user's use of the reservation, and releases it after the last one.
+func (l *reservation) done() {
 	if l.users.Add(-1) > 0 {
 		return
 	}
@@ -200,77 +200,76 @@ func (l *lease) done() {
 	if l.body != nil {
 		bodies.put(l.body)
 	}
-	l.bodies.Release(l.held.Load())
+	l.bodies.Release(l.bytes.Load())
 	l.reviews.Release(1)
 }
 
-// What an object becomes while it is converted: several Go values of several
-// versions, JSON, and in between trees of JSON. TestWeight measures it.
+// The memory that an object takes while it is converted: for several Go values of
+// several versions, for JSON, and for trees of JSON in between. TestWeight measures it.
 const (
-	perByte   = 8
-	perObject = 600
-	perString = 400
-	perList   = 400
-	perOther  = 160
-	perDepth  = 4 << 10
-	perSize   = 5   // of a struct's size
-	perNoted  = 100 // byte of an annotation of package remainder
+	perByte       = 8
+	perObject     = 600
+	perString     = 400
+	perList       = 400
+	perOther      = 160
+	perDepth      = 4 << 10
+	perSize       = 5   // of a struct's size
+	perAnnotation = 100 // for each byte of an annotation of package remainder
 )
 
-// weight returns how many bytes it takes at most to convert an object of a kind. noted
-// is the length of its annotation of package remainder. A list of n objects {} is n
-// structs, of whichever type is the largest that can come so often, so the text need
-// not be parsed.
-func (d density) weight(size int, m rawjson.Measure, noted int) int64 {
+// weight returns the most bytes that the conversion of an object of a kind can take.
+// annotation is the length of its annotation of package remainder. The text need not be
+// parsed: each JSON object in it counts as the largest struct that can come many times.
+func (d structSizes) weight(size int, m rawjson.Measure, annotation int) int64 {
 	n := func(i int) int64 { return int64(i) }
-	return n(d.once)*perSize + n(size)*perByte + n(m.Objects)*(n(d.often)*perSize+perObject) +
-		n(m.Strings)*perString + n(m.Lists)*perList + n(m.Others)*perOther + n(m.Depth)*perDepth + n(noted)*perNoted
+	return n(d.total)*perSize + n(size)*perByte + n(m.Objects)*(n(d.repeated)*perSize+perObject) +
+		n(m.Strings)*perString + n(m.Lists)*perList + n(m.Others)*perOther + n(m.Depth)*perDepth + n(annotation)*perAnnotation
 }
 
-// density has the sizes of the Go values of a kind.
-type density struct {
-	once  int // bytes of all structs that an object can have
-	often int // bytes of the largest that it can have many times
+// structSizes has the sizes of the structs of a kind, in bytes.
+type structSizes struct {
+	total    int // of all struct types that an object can contain
+	repeated int // of the largest struct that an object can contain many times
 }
 
-// densityOf returns the most of all versions of a kind.
-func densityOf(versions map[string]*typed) (d density) {
+// structSizesOf returns the largest sizes of all versions of a kind.
+func structSizesOf(versions map[string]*typed) (d structSizes) {
 	for _, v := range versions {
-		s := sizes{repeated: map[reflect.Type]bool{}, around: map[reflect.Type]bool{}}
+		s := sizeCollector{seen: map[reflect.Type]bool{}, ancestors: map[reflect.Type]bool{}}
 		s.add(v.goType, false)
-		d.once, d.often = max(d.once, s.once), max(d.often, s.often)
+		d.total, d.repeated = max(d.total, s.total), max(d.repeated, s.repeated)
 	}
 	return d
 }
 
-// sizes collects the sizes of the structs of a type.
-type sizes struct {
-	density
-	repeated map[reflect.Type]bool // of the types that were seen
-	around   map[reflect.Type]bool
+// sizeCollector collects the sizes of the structs of a type.
+type sizeCollector struct {
+	structSizes
+	seen      map[reflect.Type]bool // whether each type that was seen can come many times
+	ancestors map[reflect.Type]bool // the types that contain the current one
 }
 
-func (s *sizes) add(t reflect.Type, repeated bool) {
+func (s *sizeCollector) add(t reflect.Type, repeated bool) {
 	switch t.Kind() {
 	case reflect.Pointer:
 		s.add(t.Elem(), repeated)
 	case reflect.Slice, reflect.Map, reflect.Array:
 		s.add(t.Elem(), true)
 	case reflect.Struct:
-		repeated = repeated || s.around[t]
-		if before, seen := s.repeated[t]; seen && (before || !repeated) {
+		repeated = repeated || s.ancestors[t]
+		if before, seen := s.seen[t]; seen && (before || !repeated) {
 			return
 		}
-		s.repeated[t] = repeated
-		s.once += int(t.Size())
+		s.seen[t] = repeated
+		s.total += int(t.Size())
 		if repeated {
-			s.often = max(s.often, int(t.Size()))
+			s.repeated = max(s.repeated, int(t.Size()))
 		}
-		around := s.around[t]
-		s.around[t] = true
+		isAncestor := s.ancestors[t]
+		s.ancestors[t] = true
 		for i := range t.NumField() {
 			s.add(t.Field(i).Type, repeated)
 		}
-		s.around[t] = around
+		s.ancestors[t] = isAncestor
 	}
 }

@@ -27,17 +27,17 @@ func TestDensity(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		value any
-		want  density
+		want  structSizes
 	}{
-		{"a struct that comes once", struct{ A small }{}, density{once: 32}},
-		{"elements of a list", struct{ A []small }{}, density{once: 24 + 16, often: 16}},
-		{"values of a map", struct{ A map[string]*small }{}, density{once: 8 + 16, often: 16}},
-		{"below an element", struct{ A []struct{ B *large } }{}, density{once: 24 + 8 + 72 + 16, often: 72}},
-		{"a type within itself, and what is below it", tree{}, density{once: 24 + 72 + 16 + 24 + 72, often: 72}},
+		{"a struct that comes once", struct{ A small }{}, structSizes{total: 32}},
+		{"elements of a list", struct{ A []small }{}, structSizes{total: 24 + 16, repeated: 16}},
+		{"values of a map", struct{ A map[string]*small }{}, structSizes{total: 8 + 16, repeated: 16}},
+		{"below an element", struct{ A []struct{ B *large } }{}, structSizes{total: 24 + 8 + 72 + 16, repeated: 72}},
+		{"a type within itself, and what is below it", tree{}, structSizes{total: 24 + 72 + 16 + 24 + 72, repeated: 72}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := densityOf(map[string]*typed{"v1": {goType: reflect.TypeOf(test.value)}})
-			if got.often != test.want.often || got.once < test.want.once {
+			got := structSizesOf(map[string]*typed{"v1": {goType: reflect.TypeOf(test.value)}})
+			if got.repeated != test.want.repeated || got.total < test.want.total {
 				t.Errorf("%+v, want %+v", got, test.want)
 			}
 		})
@@ -72,43 +72,43 @@ func soon(t *testing.T) context.Context {
 
 func largeWait(t *testing.T) {
 	b := testBudget(t, 2)
-	if err := b.enter(t.Context(), b.small+1); err != nil {
+	if err := b.enter(t.Context(), b.maxSmall+1); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.enter(soon(t), b.small+1); err == nil {
+	if err := b.enter(soon(t), b.maxSmall+1); err == nil {
 		t.Fatal("two large ones are decoded at once, though a small one needs a place")
 	}
-	if err := b.enter(t.Context(), b.small); err != nil {
+	if err := b.enter(t.Context(), b.maxSmall); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.enter(soon(t), 1); err == nil {
 		t.Error("three are decoded at once by two workers")
 	}
-	b.leave(b.small)
-	b.leave(b.small + 1)
+	b.leave(b.maxSmall)
+	b.leave(b.maxSmall + 1)
 	for range 3 {
-		if err := b.enter(t.Context(), b.most); err != nil {
+		if err := b.enter(t.Context(), b.maxRead); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.enter(soon(t), b.small+1); err == nil {
+		if err := b.enter(soon(t), b.maxSmall+1); err == nil {
 			t.Error("there is room beside the largest")
 		}
-		b.leave(b.most)
+		b.leave(b.maxRead)
 	}
 }
 
 func reviewsWait(t *testing.T) {
 	b := testBudget(t, 2)
-	var leases []*lease
-	for range mostReviews {
-		l, err := b.lease(t.Context())
+	var leases []*reservation
+	for range maxReviews {
+		l, err := b.reserve(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		leases = append(leases, l)
 	}
-	if _, err := b.lease(soon(t)); err == nil {
-		t.Errorf("there are more than %d reviews", mostReviews)
+	if _, err := b.reserve(soon(t)); err == nil {
+		t.Errorf("there are more than %d reviews", maxReviews)
 	}
 	l := leases[0]
 	if err := l.grow(t.Context(), 32*megabyte); err != nil {
@@ -116,11 +116,11 @@ func reviewsWait(t *testing.T) {
 	}
 	l.users.Add(1)
 	l.done()
-	if _, err := b.lease(soon(t)); err == nil {
+	if _, err := b.reserve(soon(t)); err == nil {
 		t.Error("a review gives up its place though a worker is busy with it")
 	}
 	l.done()
-	again, err := b.lease(t.Context())
+	again, err := b.reserve(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,20 +136,20 @@ func reviewsWait(t *testing.T) {
 
 func resultsNeedRoom(t *testing.T) {
 	b := testBudget(t, 2)
-	l, err := b.lease(t.Context())
+	l, err := b.reserve(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := l.keep(spareBytes / 2); err != nil {
+		if err := l.reserveExtra(spareBytes / 2); err != nil {
 			t.Fatal(err)
 		}
 	}
-	rest := 512*megabyte/8*3 - mostReviews*(2*firstBytes+spareBytes)
-	if err := l.keep(int64(rest)); err != nil {
+	rest := 512*megabyte/8*3 - maxReviews*(2*firstBytes+spareBytes)
+	if err := l.reserveExtra(int64(rest)); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.keep(1); err != errBusy {
+	if err := l.reserveExtra(1); err != errBusy {
 		t.Errorf("there is no room, but %v", err)
 	}
 	l.done()
@@ -174,7 +174,7 @@ func tooSmall(t *testing.T) {
 }
 
 func weights(t *testing.T) {
-	d := density{once: 1000, often: 100}
+	d := structSizes{total: 1000, repeated: 100}
 	zero := d.weight(0, rawjson.Measure{}, 0)
 	for _, m := range []rawjson.Measure{{Objects: 1}, {Strings: 1}, {Lists: 1}, {Others: 1}, {Depth: 1}} {
 		if d.weight(0, m, 0) <= zero {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// clients checks who sends reviews.
+// clients verifies the certificates of the clients that send reviews.
 type clients struct {
 	file  string
 	names []string
@@ -24,7 +24,7 @@ type clients struct {
 	until time.Time // when to read the file again
 }
 
-// newClients returns nil if anybody may send reviews.
+// newClients returns the clients that may send reviews, or nil if anybody may.
 func newClients(file string, names []string) (*clients, error) {
 	if file == "" {
 		if len(names) > 0 {
@@ -38,8 +38,8 @@ func newClients(file string, names []string) (*clients, error) {
 	return c, err
 }
 
-// authorities returns those in the file. If the file is bad when it is read again, the
-// former ones stay.
+// authorities returns the authorities in the file. If the file is bad when it is read again,
+// it returns the ones from before.
 func (c *clients) authorities() (*x509.CertPool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,7 +49,7 @@ func (c *clients) authorities() (*x509.CertPool, error) {
 	text, err := os.ReadFile(c.file)
 	pool := x509.NewCertPool()
 	if err == nil && !bytes.Equal(text, c.text) && !pool.AppendCertsFromPEM(text) {
-		err = errors.New("it has no certificate in PEM")
+		err = errors.New("found no certificate in PEM")
 	}
 	switch {
 	case err != nil && c.pool == nil:
@@ -76,7 +76,7 @@ func (c *clients) require(config *tls.Config) {
 	}
 }
 
-// verify checks the name of a client, whose certificate is good.
+// verify checks the name of a client whose certificate is valid.
 func (c *clients) verify(state tls.ConnectionState) error {
 	if len(c.names) == 0 {
 		return nil
@@ -87,5 +87,6 @@ func (c *clients) verify(state tls.ConnectionState) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the client's certificate is for %s, expected %s", clip(certificate.Subject.CommonName), strings.Join(c.names, ", "))
+	return fmt.Errorf("the client's certificate is for %s, expected %s", quoteShort(certificate.Subject.CommonName),
+		strings.Join(c.names, ", "))
 }

@@ -14,30 +14,30 @@ import (
 	kjson "sigs.k8s.io/json"
 )
 
-// strict reads JSON as the API server does: names are case-sensitive. It
-// refuses what the API server never sends, and what could be read in two ways:
-// duplicate names and invalid UTF-8. In all else it is encoding/json, in half
-// of its time.
+// strict has the options to read JSON as the API server does: names are case-sensitive.
+// They refuse duplicate names and invalid UTF-8, which the API server never sends and
+// which could be read in two ways. Otherwise the result is that of encoding/json, in half
+// the time.
 var strict = jsonv2.JoinOptions(
 	jsonv1.DefaultOptionsV1(),
 	jsonv2.MatchCaseInsensitiveNames(false),
 	jsontext.AllowDuplicateNames(false),
 	jsontext.AllowInvalidUTF8(false),
-	jsonv1.ReportErrorsWithLegacySemantics(false), // the others have the path
+	jsonv1.ReportErrorsWithLegacySemantics(false), // because the new errors have the path
 )
 
 func decodeStrictly(data []byte, into any) error { return jsonv2.Unmarshal(data, into, strict) }
 
 // decodeUntyped decodes as apimachinery does: a number in an interface becomes an
-// int64 or a float64, as it is written.
+// int64 or a float64, depending on how it is written.
 func decodeUntyped(data []byte, into any) error {
 	if !valid(data) {
-		return errors.New("it is no JSON, or has duplicate names or invalid UTF-8")
+		return errors.New("invalid JSON, duplicate names or invalid UTF-8")
 	}
 	return kjson.UnmarshalCaseSensitivePreserveInts(data, into)
 }
 
-// decoderOf returns the fastest decoder that is right for a type.
+// decoderOf returns the fastest decoder that is correct for a type.
 func decoderOf(t reflect.Type) func([]byte, any) error {
 	if hasInterface(t, map[reflect.Type]bool{}) {
 		return decodeUntyped
@@ -69,8 +69,8 @@ func hasInterface(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// decodingError returns an error that says where an object does not fit its type,
-// without the value there, which may be secret.
+// decodingError returns an error that says where an object does not have the form of its Go
+// type. It does not contain the value there, which may be secret.
 func decodingError(err error) error {
 	var semantic *jsonv2.SemanticError
 	var syntactic *jsontext.SyntacticError
@@ -80,11 +80,11 @@ func decodingError(err error) error {
 		if semantic.JSONKind != 0 {
 			found = nameOfKind(semantic.JSONKind)
 		}
-		return fmt.Errorf("%scannot read %s as %s", at(semantic.JSONPointer), found, nameOfType(semantic.GoType))
+		return fmt.Errorf("%scannot read %s as %s", pathPrefix(semantic.JSONPointer), found, nameOfType(semantic.GoType))
 	case errors.As(err, &syntactic) && errors.Is(err, jsontext.ErrDuplicateName):
-		return fmt.Errorf("%sthe name is there twice", at(syntactic.JSONPointer))
+		return fmt.Errorf("%sduplicate name", pathPrefix(syntactic.JSONPointer))
 	case errors.As(err, &syntactic):
-		return fmt.Errorf("%sbyte %d: no JSON", at(syntactic.JSONPointer), syntactic.ByteOffset)
+		return fmt.Errorf("%sinvalid JSON at byte %d", pathPrefix(syntactic.JSONPointer), syntactic.ByteOffset)
 	}
 	var typeError *json.UnmarshalTypeError
 	if errors.As(err, &typeError) && typeError.Field != "" {
@@ -93,21 +93,21 @@ func decodingError(err error) error {
 	return errors.New("it does not fit its Go type")
 }
 
-// longestPath is about how many bytes of a path a message has.
-const longestPath = 300
+// maxPath is about how many bytes of a path are in a message.
+const maxPath = 300
 
-// at returns the path of a property with a colon, as messages begin with it.
-func at(pointer jsontext.Pointer) string {
+// pathPrefix returns the path of a property and a colon, for the beginning of a message.
+func pathPrefix(pointer jsontext.Pointer) string {
 	if pointer == "" {
 		return ""
 	}
 	var path strings.Builder
 	for token := range pointer.Tokens() {
-		if path.Len() > longestPath {
+		if path.Len() > maxPath {
 			return path.String() + "…: "
 		}
-		if len(token) > longestPath {
-			token = token[:longestPath] + "…"
+		if len(token) > maxPath {
+			token = token[:maxPath] + "…"
 		}
 		switch _, err := strconv.ParseUint(token, 10, 32); {
 		case err == nil && path.Len() > 0:

@@ -25,7 +25,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// ServeHTTP answers one review. A review is answered with a review and status 200, also
+// ServeHTTP answers one review. The answer to a review is a review with status 200, even
 // for a failure: the API server does not show its user the text of any other answer.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	start := time.Now()
@@ -49,24 +49,24 @@ var errTimeout = errors.New("timeout")
 
 // serve answers a review and returns its result for the metrics.
 func (h *Handler) serve(ctx context.Context, w http.ResponseWriter, request *http.Request) string {
-	if status, err := acceptable(request); err != nil {
+	if status, err := checkRequest(request); err != nil {
 		http.Error(w, err.Error(), status)
 		return invalid
 	}
-	l, err := h.budget.lease(ctx)
+	l, err := h.budget.reserve(ctx)
 	if err != nil {
-		return h.unread(ctx, w, err)
+		return h.answerUnread(ctx, w, err)
 	}
 	defer l.done()
 	if err := h.read(ctx, l, w, request); err != nil {
-		return h.unread(ctx, w, err)
+		return h.answerUnread(ctx, w, err)
 	}
 	r, err := parseReview(*l.body)
 	trace.SpanFromContext(ctx).SetAttributes(
-		attribute.String("uid", string(r.uid)), attribute.String("desired-api-version", clean(r.desired)),
+		attribute.String("uid", string(r.uid)), attribute.String("desired-api-version", sanitize(r.desired)),
 		attribute.Int("object-count", len(r.objects)), attribute.Int("bytes", len(*l.body)))
 	if err != nil {
-		return h.unparsed(w, r, err)
+		return h.answerUnparsed(w, r, err)
 	}
 
 	results, err := h.convertAll(ctx, l, r)
@@ -74,7 +74,7 @@ func (h *Handler) serve(ctx context.Context, w http.ResponseWriter, request *htt
 	case request.Context().Err() != nil:
 		return cancelled
 	case err == errBusy:
-		return h.unread(ctx, w, err)
+		return h.answerUnread(ctx, w, err)
 	case err != nil:
 		h.answer(w, r, nil, err)
 		switch large := (*largeError)(nil); {
@@ -89,20 +89,21 @@ func (h *Handler) serve(ctx context.Context, w http.ResponseWriter, request *htt
 	return converted
 }
 
-// acceptable checks that the request may have a review.
-func acceptable(request *http.Request) (status int, err error) {
+// checkRequest checks the method and the content type of a request. If it returns an error, status
+// is the status of the answer.
+func checkRequest(request *http.Request) (status int, err error) {
 	if request.Method != http.MethodPost {
-		return http.StatusMethodNotAllowed, fmt.Errorf("%s: expected a POST of a ConversionReview", clean(request.Method))
+		return http.StatusMethodNotAllowed, fmt.Errorf("%s: expected a POST of a ConversionReview", sanitize(request.Method))
 	}
 	if header := request.Header.Get("Content-Type"); header != "" {
 		if mediaType, _, _ := mime.ParseMediaType(header); mediaType != "application/json" {
-			return http.StatusUnsupportedMediaType, fmt.Errorf("Content-Type %s: expected application/json", clip(header))
+			return http.StatusUnsupportedMediaType, fmt.Errorf("Content-Type %s: expected application/json", quoteShort(header))
 		}
 	}
 	return 0, nil
 }
 
-// buffers are kept for the next review, unless they are large.
+// buffers keeps buffers for the next review, unless they are large.
 type buffers struct{ sync.Pool }
 
 var bodies = buffers{sync.Pool{New: func() any { return new([]byte) }}}
@@ -113,9 +114,9 @@ func (b *buffers) put(buffer *[]byte) {
 	}
 }
 
-// read reads the body. It takes memory as bytes arrive: first for its beginning,
-// and for the rest when that is there.
-func (h *Handler) read(ctx context.Context, l *lease, w http.ResponseWriter, request *http.Request) error {
+// read reads the body. It reserves memory as bytes arrive: the review's place has memory for
+// the beginning, and only when that has arrived, read reserves memory for the rest.
+func (h *Handler) read(ctx context.Context, l *reservation, w http.ResponseWriter, request *http.Request) error {
 	size := request.ContentLength
 	switch {
 	case size > h.options.MaxBytes:
@@ -125,39 +126,39 @@ func (h *Handler) read(ctx context.Context, l *lease, w http.ResponseWriter, req
 	}
 	connection := http.NewResponseController(w)
 	defer func() {
-		_ = connection.SetReadDeadline(time.Time{}) // or else the wait for its end would be over, and with it the request
+		_ = connection.SetReadDeadline(time.Time{}) // otherwise the server's background read would time out, and cancel the request
 	}()
 	body := http.MaxBytesReader(w, request.Body, h.options.MaxBytes)
 	l.body = bodies.Get().(*[]byte)
 	buffer := bytes.NewBuffer((*l.body)[:0])
 	defer func() { *l.body = buffer.Bytes() }()
 
-	_ = connection.SetReadDeadline(h.arrival(ctx)) // where there is a connection
+	_ = connection.SetReadDeadline(h.readDeadline(ctx)) // it fails in tests, which have no connection
 	if n, err := buffer.ReadFrom(io.LimitReader(body, firstBytes)); err != nil || n < firstBytes {
 		return err
 	}
 	if err := l.grow(ctx, size-firstBytes); err != nil {
 		return err
 	}
-	buffer.Grow(int(size-firstBytes) + bytes.MinRead) // with what ReadFrom wants to see the end
-	_ = connection.SetReadDeadline(h.arrival(ctx))
+	buffer.Grow(int(size-firstBytes) + bytes.MinRead) // ReadFrom needs MinRead to see the end
+	_ = connection.SetReadDeadline(h.readDeadline(ctx))
 	_, err := buffer.ReadFrom(body)
 	return err
 }
 
-// arrival returns the time by which a part of a body must have arrived. An API server
-// sends it at once; a slow client must not keep memory that others need.
-func (h *Handler) arrival(ctx context.Context) time.Time {
-	latest := time.Now().Add(h.budget.patience)
+// readDeadline returns the time by which the next part of a body must have arrived. An API
+// server sends a body at once; a slow client must not keep memory that others need.
+func (h *Handler) readDeadline(ctx context.Context) time.Time {
+	latest := time.Now().Add(h.budget.maxWait)
 	if deadline, _ := ctx.Deadline(); deadline.Before(latest) {
 		return deadline
 	}
 	return latest
 }
 
-// unread answers a request whose body cannot be read, or needs more memory than there
-// is.
-func (h *Handler) unread(ctx context.Context, w http.ResponseWriter, err error) string {
+// answerUnread answers a request whose body cannot be read or needs more memory than there
+// is. It returns the result for the metrics.
+func (h *Handler) answerUnread(ctx context.Context, w http.ResponseWriter, err error) string {
 	var size *http.MaxBytesError
 	switch {
 	case errors.As(err, &size):
@@ -169,15 +170,16 @@ func (h *Handler) unread(ctx context.Context, w http.ResponseWriter, err error) 
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return busy
 	case context.Cause(ctx) == errTimeout, errors.Is(err, os.ErrDeadlineExceeded):
-		http.Error(w, fmt.Sprintf("the ConversionReview did not arrive within %s", h.budget.patience), http.StatusRequestTimeout)
+		http.Error(w, fmt.Sprintf("the ConversionReview did not arrive within %s", h.budget.maxWait), http.StatusRequestTimeout)
 		return timedOut
 	}
 	http.Error(w, "the ConversionReview ended early", http.StatusBadRequest)
 	return cancelled
 }
 
-// unparsed answers a body that is not a review, or not one that this webhook can read.
-func (h *Handler) unparsed(w http.ResponseWriter, r *review, err error) string {
+// answerUnparsed answers a request whose body is not a review that this webhook can read. It
+// returns the result for the metrics.
+func (h *Handler) answerUnparsed(w http.ResponseWriter, r *review, err error) string {
 	err = fmt.Errorf("the ConversionReview cannot be read: %w", err)
 	if r.uid == nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
@@ -191,8 +193,8 @@ func (h *Handler) unparsed(w http.ResponseWriter, r *review, err error) string {
 }
 
 // convertAll converts the objects of a review in parallel. The results are in
-// the order of the objects, and valid until the lease ends.
-func (h *Handler) convertAll(ctx context.Context, l *lease, r *review) ([]result, error) {
+// the order of the objects, and valid until the reservation is released.
+func (h *Handler) convertAll(ctx context.Context, l *reservation, r *review) ([]result, error) {
 	j := &job{objects: r.objects, results: make([]result, len(r.objects))}
 	count := min(h.options.Workers, len(r.objects))
 	l.users.Add(int64(count))
@@ -236,14 +238,14 @@ type job struct {
 	failures []failure
 }
 
-// failure is an object that does not convert.
+// failure describes an object that does not convert.
 type failure struct {
 	index int
 	err   error
 }
 
-// mostFailures is the number of failures that a message has. Workers stop then.
-const mostFailures = 10
+// maxFailures is the number of failures in a message. Workers stop when there are so many.
+const maxFailures = 10
 
 func (j *job) work(ctx context.Context, w *worker) {
 	for ctx.Err() == nil {
@@ -262,7 +264,7 @@ func (j *job) work(ctx context.Context, w *worker) {
 		}
 		j.results[i] = result
 		j.finished.Add(1)
-		if err != nil && j.fail(i, err) >= mostFailures {
+		if err != nil && j.fail(i, err) >= maxFailures {
 			j.next.Store(int64(len(j.objects)))
 		}
 	}
@@ -275,7 +277,7 @@ func (j *job) fail(index int, err error) int {
 	return len(j.failures)
 }
 
-// err returns the failures, nil if all objects were converted.
+// err returns the failures, or nil if all objects were converted.
 func (j *job) err() error {
 	if j.busy.Load() {
 		return errBusy
@@ -284,13 +286,13 @@ func (j *job) err() error {
 	defer j.mu.Unlock()
 	slices.SortFunc(j.failures, func(a, b failure) int { return a.index - b.index })
 	var errs []error
-	for _, f := range j.failures[:min(len(j.failures), mostFailures)] {
+	for _, f := range j.failures[:min(len(j.failures), maxFailures)] {
 		if len(j.objects) > 1 {
 			f.err = fmt.Errorf("object %d: %w", f.index, f.err)
 		}
 		errs = append(errs, f.err)
 	}
-	if len(j.failures) >= mostFailures {
+	if len(j.failures) >= maxFailures {
 		errs = append(errs, fmt.Errorf("and maybe more of %d objects", len(j.objects)))
 	}
 	return errors.Join(errs...)
@@ -329,17 +331,17 @@ func (h *Handler) answer(w http.ResponseWriter, r *review, results []result, fai
 	}
 	_, _ = out.Write(tail)
 	if err := out.Flush(); err != nil {
-		h.options.Logger.Info("an answer was not taken", "error", err)
+		h.options.Logger.Info("writing an answer failed", "error", err)
 	}
 	out.Reset(io.Discard)
 }
 
-// writers join the results, which are smaller than what a TLS record has room for.
+// writers keeps the writers that join results: most results are smaller than a TLS record.
 var writers = sync.Pool{New: func() any { return bufio.NewWriterSize(io.Discard, 64<<10) }}
 
-// clean returns a text from outside without characters that could pass for
-// something else in a log or an error.
-func clean(text string) string {
+// sanitize returns a text from a client, for a log or an error, without unprintable characters,
+// which could imitate other output, and cuts a long text.
+func sanitize(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return '?'

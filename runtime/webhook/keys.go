@@ -18,23 +18,23 @@ import (
 )
 
 // KeyFolder has the keys with which the webhook signs the annotations that it
-// gives to clients: a folder with a file for each key, such as a Secret that is
-// mounted. The file current signs, and what any other has signed is accepted, so
-// that all replicas can know a key before the first one signs with it.
+// gives to clients. It reads them from a folder with a file for each key, such as a
+// mounted Secret. The key in the file current signs, and the signatures of all keys are
+// accepted, so that all replicas can know a key before the first one signs with it.
 type KeyFolder struct {
 	path   string
 	logger *slog.Logger
-	sum    [sha256.Size]byte // of what was read last
+	sum    [sha256.Size]byte // of the files that were read last
 	keys   atomic.Pointer[remainder.Keys]
 }
 
-// signing is the file with the key that signs.
-const signing = "current"
+// signingFile is the name of the file with the key that signs.
+const signingFile = "current"
 
 // keysInterval is how often the folder is read.
 const keysInterval = 10 * time.Second
 
-// NewKeyFolder reads the keys. A folder that is empty or not there has none, and
+// NewKeyFolder reads the keys. A folder that is empty or does not exist has no keys, and
 // may get some later; see [KeyFolder.Start].
 func NewKeyFolder(path string, logger *slog.Logger) (*KeyFolder, error) {
 	f := &KeyFolder{path: path, logger: logger}
@@ -48,10 +48,10 @@ func NewKeyFolder(path string, logger *slog.Logger) (*KeyFolder, error) {
 	return f, nil
 }
 
-// Keys returns the keys as they were read last, nil if there are none.
+// Keys returns the keys that were read last, or nil if there are none.
 func (f *KeyFolder) Keys() *remainder.Keys { return f.keys.Load() }
 
-// Start reads the keys again while they may change, until the context ends.
+// Start reads the keys every 10 seconds, because they may change, until the context ends.
 func (f *KeyFolder) Start(ctx context.Context) error {
 	ticker := time.NewTicker(keysInterval)
 	defer ticker.Stop()
@@ -67,7 +67,7 @@ func (f *KeyFolder) Start(ctx context.Context) error {
 			text = err.Error()
 		}
 		if text != "" && text != last {
-			f.logger.Error("the keys cannot be read; the former ones stay", "error", text)
+			f.logger.Error("the keys cannot be read: the keys that were read before stay in use", "error", text)
 		}
 		last = text
 	}
@@ -77,8 +77,8 @@ func (f *KeyFolder) Start(ctx context.Context) error {
 // replica needs the keys.
 func (f *KeyFolder) NeedLeaderElection() bool { return false }
 
-// Read takes what is in the folder. On an error, or if it has no key, the former keys
-// stay.
+// Read reads the keys in the folder. If it fails, or the folder has no key, the keys from
+// before stay in use.
 func (f *KeyFolder) Read() error {
 	entries, err := os.ReadDir(f.path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -88,7 +88,7 @@ func (f *KeyFolder) Read() error {
 	var keys [][]byte
 	sum := sha256.New()
 	for _, entry := range entries {
-		if strings.HasPrefix(entry.Name(), ".") || entry.IsDir() { // of the kubelet
+		if strings.HasPrefix(entry.Name(), ".") || entry.IsDir() { // the kubelet's own
 			continue
 		}
 		key, err := os.ReadFile(filepath.Join(f.path, entry.Name()))
@@ -102,12 +102,13 @@ func (f *KeyFolder) Read() error {
 		fmt.Fprintf(sum, "%q %q\n", entry.Name(), key)
 		names, keys = append(names, entry.Name()), append(keys, key)
 	}
-	at := slices.Index(names, signing)
+	at := slices.Index(names, signingFile)
 	switch {
 	case keys == nil:
 		return nil
 	case at < 0:
-		return fmt.Errorf("the folder of keys %s has %s, expected also %s, the key that signs", f.path, strings.Join(names, ", "), signing)
+		return fmt.Errorf("the folder of keys %s has %s, expected also %s, the key that signs",
+			f.path, strings.Join(names, ", "), signingFile)
 	case [sha256.Size]byte(sum.Sum(nil)) == f.sum:
 		return nil
 	}

@@ -20,10 +20,10 @@ import (
 // kind describes one kind of a group.
 type kind struct {
 	schema.GroupKind
-	hub      *typed
-	versions map[string]*typed // by version, without the group
-	untyped  untyped.ConvertFunction
-	density  density
+	hub         *typed
+	versions    map[string]*typed // by version, without the group
+	untyped     untyped.ConvertFunction
+	structSizes structSizes
 }
 
 // typed is a version of a kind that has a Go type.
@@ -31,7 +31,7 @@ type typed struct {
 	schema.GroupVersionKind
 	goType reflect.Type // a struct
 	hub    bool
-	stored bool // a version in which objects are stored, not written by clients
+	stored bool // whether objects are stored at this version, and clients do not write it
 	decode func([]byte, any) error
 }
 
@@ -44,7 +44,7 @@ type object interface {
 	metav1.ObjectMetaAccessor
 }
 
-// kindsOf returns the kinds that convert. Its error has every kind that has a hub
+// kindsOf returns the kinds that convert. Its error lists every kind that has a hub
 // and cannot convert.
 func kindsOf(scheme *runtime.Scheme, untyped map[schema.GroupKind]untyped.ConvertFunction) (map[schema.GroupKind]*kind, error) {
 	kinds := map[schema.GroupKind]*kind{}
@@ -52,7 +52,7 @@ func kindsOf(scheme *runtime.Scheme, untyped map[schema.GroupKind]untyped.Conver
 	if scheme != nil {
 		for gvk, goType := range scheme.AllKnownTypes() {
 			if gvk.Version == runtime.APIVersionInternal || !reflect.PointerTo(goType).Implements(reflect.TypeFor[metav1.Object]()) {
-				continue // a list, or what every version of every group has
+				continue // a list, or a type that every version of every group has
 			}
 			k := kinds[gvk.GroupKind()]
 			if k == nil {
@@ -71,7 +71,7 @@ func kindsOf(scheme *runtime.Scheme, untyped map[schema.GroupKind]untyped.Conver
 	}
 	for _, k := range kinds {
 		errs = append(errs, k.check())
-		k.density = densityOf(k.versions)
+		k.structSizes = structSizesOf(k.versions)
 	}
 	for gk, function := range untyped {
 		switch {
@@ -87,11 +87,11 @@ func kindsOf(scheme *runtime.Scheme, untyped map[schema.GroupKind]untyped.Conver
 	return kinds, errors.Join(errs...)
 }
 
-// check finds the hub. A kind without a hub does not concern the webhook, unless
-// some of its versions convert.
+// check finds the hub, and fails if some versions cannot convert. A kind without a hub does not
+// concern the webhook, unless some of its versions convert.
 func (k *kind) check() error {
 	var hubs, spokes, others []string
-	for _, name := range k.names() {
+	for _, name := range k.versionNames() {
 		v := k.versions[name]
 		switch instance := reflect.New(v.goType).Interface(); {
 		case v.hub:
@@ -119,7 +119,7 @@ func isSpoke(instance any) bool { _, ok := instance.(conversion.Convertible); re
 
 // checkMetadata checks that the metadata of all versions can be found.
 func (k *kind) checkMetadata() error {
-	for _, name := range k.names() {
+	for _, name := range k.versionNames() {
 		instance, ok := reflect.New(k.versions[name].goType).Interface().(object)
 		if ok {
 			_, ok = instance.GetObjectMeta().(*metav1.ObjectMeta)
@@ -131,8 +131,8 @@ func (k *kind) checkMetadata() error {
 	return nil
 }
 
-// names returns the versions that have Go types, in Kubernetes' order.
-func (k *kind) names() []string {
+// versionNames returns the versions that have Go types, in Kubernetes' order.
+func (k *kind) versionNames() []string {
 	return slices.SortedFunc(maps.Keys(k.versions), func(a, b string) int { return version.CompareKubeAwareVersionStrings(b, a) })
 }
 
@@ -140,29 +140,30 @@ func (k *kind) names() []string {
 type route struct {
 	group, kind string
 	from, to    string // versions, without the group
-	// of a kind that has Go types
+	// for a kind that has Go types
 	src, dst, hub *typed
-	// of one that has none
+	// for a kind that has none
 	untyped untyped.ConvertFunction
-	// write is true if clients write objects so, and false if they read them.
-	write   bool
-	density density
+	// write reports whether the route is taken when clients write objects, and not when they read
+	// them.
+	write       bool
+	structSizes structSizes
 
 	metrics *routeMetrics
 }
 
-// routeOf finds how objects of a kind convert from one apiVersion to another.
+// routeOf returns the route of a kind from one apiVersion to another.
 func (h *Handler) routeOf(original, kindName, desired string) (*route, error) {
 	if r, known := h.routes.Load(routeKey{original, kindName, desired}); known {
 		return r.(*route), nil
 	}
 	from, err := schema.ParseGroupVersion(original)
 	if err != nil || from.Version == "" {
-		return h.unknown, fmt.Errorf("its apiVersion is %s, expected one such as example.com/v1", clip(original))
+		return h.unknown, fmt.Errorf("its apiVersion is %s, expected one such as example.com/v1", quoteShort(original))
 	}
 	to, err := schema.ParseGroupVersion(desired)
 	if err != nil || to.Version == "" {
-		return h.unknown, fmt.Errorf("the desired apiVersion is %s, expected one such as example.com/v1", clip(desired))
+		return h.unknown, fmt.Errorf("the desired apiVersion is %s, expected one such as example.com/v1", quoteShort(desired))
 	}
 	gk := schema.GroupKind{Group: from.Group, Kind: kindName}
 	k := h.kinds[gk]
@@ -170,14 +171,16 @@ func (h *Handler) routeOf(original, kindName, desired string) (*route, error) {
 	case original == desired && k == nil:
 		return h.unknown, nil
 	case k == nil:
-		return h.unknown, fmt.Errorf("this webhook has no kind %s of group %s, it has %s", clip(gk.Kind), clip(gk.Group),
+		return h.unknown, fmt.Errorf("this webhook has no kind %s of group %s, it has %s", quoteShort(gk.Kind), quoteShort(gk.Group),
 			h.listKinds(gk.Group))
 	case to.Group != from.Group:
-		return h.unknown, fmt.Errorf("the desired apiVersion %s is of another group", clip(desired))
+		return h.unknown, fmt.Errorf("the desired apiVersion %s is of another group", quoteShort(desired))
 	}
-	r := &route{group: gk.Group, kind: gk.Kind, from: from.Version, to: to.Version, hub: k.hub, untyped: k.untyped, density: k.density}
+	r := &route{
+		group: gk.Group, kind: gk.Kind, from: from.Version, to: to.Version, hub: k.hub, untyped: k.untyped, structSizes: k.structSizes,
+	}
 	if k.untyped != nil {
-		// Only the function knows which versions there are: see [Handler.converts].
+		// Only the function knows which versions there are: see [Handler.storeRoute].
 		r.metrics = h.unknown.metrics
 		return r, nil
 	}
@@ -191,21 +194,21 @@ func (h *Handler) routeOf(original, kindName, desired string) (*route, error) {
 		return h.unknown, err
 	}
 	r.write = !r.src.stored && r.dst.stored
-	h.converts(r)
+	h.storeRoute(r)
 	return r, nil
 }
 
-// routeKey is a route as reviews name it.
+// routeKey identifies a route by the texts in a review.
 type routeKey struct{ original, kind, desired string }
 
-// mostRoutes is how many routes are remembered. Each has metrics of about 10 KB,
-// and there are as many as pairs of versions.
-const mostRoutes = 4_000
+// maxRoutes is how many routes are stored. Each has metrics of about 10 KB, and there is a
+// route for each pair of versions.
+const maxRoutes = 4_000
 
-// converts remembers a route whose versions are known to exist, so that
-// nobody can fill the memory with routes, or the metrics with labels.
-func (h *Handler) converts(r *route) {
-	if h.routeCount.Add(1) > mostRoutes {
+// storeRoute stores a route. It must be called only when the versions are known to exist, so
+// that nobody can fill the memory with routes, or the metrics with labels.
+func (h *Handler) storeRoute(r *route) {
+	if h.routeCount.Add(1) > maxRoutes {
 		r.metrics = h.unknown.metrics
 		return
 	}
@@ -220,11 +223,11 @@ func (k *kind) typed(version string) (*typed, error) {
 	if t := k.versions[version]; t != nil {
 		return t, nil
 	}
-	return nil, fmt.Errorf("this webhook has no version %s of kind %s of group %s, it has %s", clip(version), k.Kind, k.Group,
-		strings.Join(k.names(), ", "))
+	return nil, fmt.Errorf("this webhook has no version %s of kind %s of group %s, it has %s", quoteShort(version), k.Kind, k.Group,
+		strings.Join(k.versionNames(), ", "))
 }
 
-// listKinds lists the kinds of a group, or the groups if it has none.
+// listKinds lists the kinds of a group, or all groups if the group has no kinds.
 func (h *Handler) listKinds(group string) string {
 	var kinds, groups []string
 	for gk := range h.kinds {

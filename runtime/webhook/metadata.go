@@ -15,9 +15,9 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 )
 
-// metadata is the metadata of an object as it came. A conversion changes only its
-// labels and annotations, so all else goes from request to response byte for
-// byte, whether this release knows it or not.
+// metadata is the metadata of an object in a review. A conversion changes only labels and
+// annotations, so all other fields are copied from the request to the response, byte for
+// byte, whether this release knows them or not.
 type metadata struct {
 	raw                                []byte
 	managedFields, labels, annotations span
@@ -42,8 +42,9 @@ func parseMetadata(raw []byte) (metadata, error) {
 	return m, err
 }
 
-// noted returns the length of the annotation of package remainder, or of more.
-func (m metadata) noted() int {
+// annotationSize returns the length of all annotations if they may include that of package
+// remainder, or else 0.
+func (m metadata) annotationSize() int {
 	if annotations := m.annotations.of(m.raw); bytes.Contains(annotations, []byte(annotation.Remainder)) {
 		return len(annotations)
 	}
@@ -55,15 +56,15 @@ func (m metadata) noted() int {
 func (m metadata) withoutManagedFields(dst, object []byte, at int) ([]byte, error) {
 	fields := m.managedFields.of(m.raw)
 	if !valid(fields) {
-		return dst, errors.New("metadata.managedFields: no JSON")
+		return dst, errors.New("metadata.managedFields: invalid JSON")
 	}
 	dst = append(dst, object[:at+m.managedFields.from]...)
 	dst = append(dst, "null"...)
 	return append(dst, object[at+m.managedFields.to:]...), nil
 }
 
-// checkMetadata checks the metadata after a conversion. Fields that the conversion
-// dropped are kept, and changed fields are an error.
+// checkMetadata compares the metadata before and after a conversion. It allows dropped
+// fields, because the response keeps them, and fails for changed ones.
 func checkMetadata(before, after *metav1.ObjectMeta) error {
 	a, b := *before, *after
 	a.Labels, a.Annotations, b.Labels, b.Annotations = nil, nil, nil, nil
@@ -84,8 +85,8 @@ func checkMetadata(before, after *metav1.ObjectMeta) error {
 	return fmt.Errorf("the conversion changed %s; of metadata only labels and annotations may change", strings.Join(changed, ", "))
 }
 
-// write appends the metadata of the converted object. Labels and annotations
-// are those after the conversion, unless it made no metadata at all.
+// write appends the metadata of the converted object. Labels and annotations are
+// those after the conversion, unless the conversion made no metadata at all.
 func (m metadata) write(dst []byte, before, after *metav1.ObjectMeta) []byte {
 	labels := change{name: "labels", at: m.labels, to: after.Labels, changed: !maps.Equal(before.Labels, after.Labels)}
 	annotations := change{
@@ -102,7 +103,7 @@ func (m metadata) write(dst []byte, before, after *metav1.ObjectMeta) []byte {
 			dst = append(dst, ',')
 		}
 	}
-	// It was parsed before, so it cannot fail.
+	// The metadata was parsed before, so this cannot fail.
 	_ = values(m.raw, func(f member, v span) error {
 		for _, c := range []*change{&labels, &annotations} {
 			if c.changed && c.at == v {
@@ -116,7 +117,7 @@ func (m metadata) write(dst []byte, before, after *metav1.ObjectMeta) []byte {
 	for _, c := range []*change{&annotations, &labels} {
 		if c.changed && len(c.to) > 0 {
 			separate()
-			text, _ := json.Marshal(c.to) // of such a map it cannot fail
+			text, _ := json.Marshal(c.to) // cannot fail for such a map
 			dst = append(append(append(dst, '"'), c.name...), `":`...)
 			dst = append(dst, text...)
 		}
@@ -124,7 +125,7 @@ func (m metadata) write(dst []byte, before, after *metav1.ObjectMeta) []byte {
 	return append(dst, '}')
 }
 
-// change describes new labels or annotations.
+// change describes the labels or the annotations after a conversion.
 type change struct {
 	name    string
 	at      span
@@ -132,7 +133,7 @@ type change struct {
 	changed bool
 }
 
-// splice appends an encoded object, with other metadata in place of its own.
+// splice appends an encoded object, with the metadata that write appends in place of its own.
 func splice(dst, encoded []byte, write func([]byte) []byte) ([]byte, error) {
 	var own span
 	err := values(encoded, func(m member, v span) error {
@@ -143,12 +144,12 @@ func splice(dst, encoded []byte, write func([]byte) []byte) ([]byte, error) {
 		return nil
 	})
 	if err != nil && err != errFound {
-		return dst, errors.New("it converted to what is no JSON object")
+		return dst, errors.New("the result of the conversion is not a JSON object")
 	}
 	if own.found() {
 		return append(write(append(dst, encoded[:own.from]...)), encoded[own.to:]...), nil
 	}
-	rest := encoded[1:] // its own was empty and left out
+	rest := encoded[1:] // encoded has no metadata, because it was empty
 	dst = write(append(dst, `{"metadata":`...))
 	if len(rest) > 1 {
 		dst = append(dst, ',')

@@ -33,11 +33,11 @@ type metrics struct {
 const (
 	converted = "converted"
 	failed    = "failed"    // an object does not convert
-	invalid   = "invalid"   // it is no ConversionReview
-	tooLarge  = "too_large" // a limit
+	invalid   = "invalid"   // the body is not a ConversionReview
+	tooLarge  = "too_large" // it exceeds a limit
 	timedOut  = "timed_out"
 	busy      = "busy"      // there was no memory for it
-	cancelled = "cancelled" // nobody waits for the answer
+	cancelled = "cancelled" // the client does not wait for the answer
 )
 
 func newMetrics(registerer prometheus.Registerer) (*metrics, error) {

@@ -15,12 +15,12 @@ type span struct{ from, to int }
 func (s span) of(data []byte) []byte { return data[s.from:s.to] }
 func (s span) found() bool           { return s.to > 0 }
 
-// lastRead returns where a value is that the reader has just read.
+// lastRead returns the place of the value that the reader has just read.
 func lastRead(r *rawjson.Reader, value []byte) span {
 	return span{r.Offset() - len(value), r.Offset()}
 }
 
-// member is a member of an object whose name was read and whose value was not.
+// member is a member of an object. Its name has been read, and its value has not.
 type member struct {
 	name []byte
 	at   int // where its name begins, with the quote
@@ -53,10 +53,10 @@ func values(object []byte, visit func(m member, value span) error) error {
 	})
 }
 
-// errFound ends a visit of members early.
+// errFound is returned by visitors of members to end the visit early.
 var errFound = errors.New("found")
 
-// largeError is the error of what exceeds a limit.
+// largeError says that a review or an object exceeds a limit.
 type largeError struct{ text string }
 
 func (e *largeError) Error() string { return e.text }
@@ -72,6 +72,6 @@ func valid(data []byte) bool { return jsontext.Value(data).IsValid() }
 
 // quote appends text as a JSON string.
 func quote(dst []byte, text string) []byte {
-	quoted, _ := json.Marshal(text) // of a string it cannot fail
+	quoted, _ := json.Marshal(text) // cannot fail for a string
 	return append(dst, quoted...)
 }

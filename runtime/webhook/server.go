@@ -26,25 +26,25 @@ type ServerOptions struct {
 	// CertFile and KeyFile have the certificate with its chain, and its key, in
 	// PEM. They are read again when they change.
 	CertFile, KeyFile string
-	// ClientCAFile has the authorities, in PEM, one of which must have signed the
-	// certificate that a client of reviews shows. It is read again when it
-	// changes. Without it clients need no certificate.
+	// ClientCAFile has the certificate authorities, in PEM, for the certificates of clients
+	// that send reviews. It is read again when it changes. Without it clients need no
+	// certificate.
 	ClientCAFile string
-	// ClientNames are the names of which a client's certificate must have one, as
-	// its common name or as a DNS name; any will do if there are none. They need
-	// ClientCAFile.
+	// ClientNames are the allowed names of clients. A client's certificate must have one
+	// of them as its common name or as a DNS name. Without ClientNames any name is
+	// allowed. They need ClientCAFile.
 	ClientNames []string
-	// Operations is where /healthz, /readyz and /metrics are, without TLS,
+	// Operations is the address for /healthz, /readyz and /metrics, without TLS,
 	// ":8080" by default.
 	Operations string
-	// Metrics has what /metrics shows; without it there is no such path.
+	// Metrics has the metrics that /metrics shows; without it there is no such path.
 	Metrics interface {
 		prometheus.Gatherer
 		prometheus.Registerer
 	}
-	// Drain is the time in which new reviews are still taken after the server began to
-	// stop and is no longer ready, so that clients can notice. The default is 5 s, and
-	// a negative value is none.
+	// Drain is how long the server still accepts new reviews after it has begun to stop
+	// and reports that it is not ready, so that clients can notice. The default is 5 s;
+	// a negative value means no time.
 	Drain time.Duration
 }
 
@@ -61,21 +61,21 @@ type Server struct {
 }
 
 const (
-	// certificates are looked at so often even if no event tells of a change.
+	// certificateInterval is how often the certificate is read even if no event reports a change.
 	certificateInterval = 10 * time.Second
-	// overtime is how much longer than a review a connection may take.
+	// overtime is how much longer than the timeout of a review an answer or a shutdown may take.
 	overtime = 5 * time.Second
-	// mostConnections is how many connections for reviews there may be; others wait. An
-	// API server keeps 25.
-	mostConnections = 256
-	// mostOperations is how many connections for health and metrics there may be.
-	mostOperations = 32
-	// mostHeader is how many bytes the header of a request may have.
-	mostHeader = 16 << 10
+	// maxConnections is how many connections for reviews there may be; others wait. An
+	// API server keeps up to 25 open.
+	maxConnections = 256
+	// maxOperations is how many connections for health and metrics there may be.
+	maxOperations = 32
+	// maxHeader is how many bytes the header of a request may have.
+	maxHeader = 16 << 10
 )
 
-// NewServer reads the certificate and listens; connections wait for
-// [Server.Run].
+// NewServer reads the certificate and listens. Connections wait until
+// [Server.Run] accepts them.
 func NewServer(handler *Handler, options ServerOptions) (*Server, error) {
 	options.Address = cmp.Or(options.Address, ":9443")
 	options.Operations = cmp.Or(options.Operations, ":8080")
@@ -90,7 +90,7 @@ func NewServer(handler *Handler, options ServerOptions) (*Server, error) {
 		return nil, err
 	}
 	if options.Metrics != nil {
-		if err := options.Metrics.Register(s.expiry()); err != nil {
+		if err := options.Metrics.Register(s.expiryMetric()); err != nil {
 			return nil, err
 		}
 	}
@@ -101,8 +101,8 @@ func NewServer(handler *Handler, options ServerOptions) (*Server, error) {
 		s.reviews.Close()
 		return nil, fmt.Errorf("health and metrics: %w", err)
 	}
-	s.reviews = netutil.LimitListener(s.reviews, mostConnections)
-	s.operations = netutil.LimitListener(s.operations, mostOperations)
+	s.reviews = netutil.LimitListener(s.reviews, maxConnections)
+	s.operations = netutil.LimitListener(s.operations, maxOperations)
 	return s, nil
 }
 
@@ -112,7 +112,7 @@ func (s *Server) Address() string { return s.reviews.Addr().String() }
 // Operations returns the address where the server serves health and metrics.
 func (s *Server) Operations() string { return s.operations.Addr().String() }
 
-// Run serves until the context ends, and then finishes the reviews that it has.
+// Run serves until the context ends, and then finishes the reviews that are under way.
 func (s *Server) Run(ctx context.Context) error {
 	reviews := s.reviewServer()
 	operations := s.operationsServer()
@@ -139,15 +139,15 @@ func (s *Server) Run(ctx context.Context) error {
 	return errors.Join(err, reviews.Shutdown(end), operations.Shutdown(end))
 }
 
-// reviewServer has HTTP/1.1 only. A review of many objects would hold up
-// others on the one connection that HTTP/2 has, whose windows make large bodies
-// slow besides.
+// reviewServer returns the server for reviews. It has HTTP/1.1 only: with HTTP/2 a review of
+// many objects would delay others on the same connection, and flow control makes large bodies
+// slow.
 func (s *Server) reviewServer() *http.Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/convert", func(w http.ResponseWriter, r *http.Request) {
-		// An API server that keeps its connection would go on to ask this server, which may be that of the release
-		// before, and does not know what the CRDs of the next one have. A connection without a review is not closed:
-		// the next one may be under way, and would be lost.
+		// An API server that keeps its connection would send further reviews to this server. It may be the release
+		// before, which does not know the versions in the CRDs of the next one. An idle connection is not closed,
+		// because the next review may be under way, and would be lost.
 		if !s.ready.Load() {
 			w.Header().Set("Connection", "close")
 		}
@@ -164,7 +164,7 @@ func (s *Server) reviewServer() *http.Server {
 	}
 	return &http.Server{
 		Handler:           mux,
-		MaxHeaderBytes:    mostHeader,
+		MaxHeaderBytes:    maxHeader,
 		ReadHeaderTimeout: 10 * time.Second,
 		WriteTimeout:      timeout + overtime,
 		IdleTimeout:       2 * time.Minute, // more than the API server's 90 s, so that it closes first
@@ -193,12 +193,12 @@ func (s *Server) operationsServer() *http.Server {
 		mux.Handle("/metrics", promhttp.HandlerFor(s.options.Metrics, promhttp.HandlerOpts{MaxRequestsInFlight: 4}))
 	}
 	return &http.Server{
-		Handler: mux, MaxHeaderBytes: mostHeader, ReadHeaderTimeout: 10 * time.Second,
+		Handler: mux, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 	}
 }
 
-// expires returns when the certificate that the server shows expires.
+// expires returns the time at which the server's certificate expires.
 func (s *Server) expires() time.Time {
 	certificate, err := s.watcher.GetCertificate(nil)
 	if err != nil {
@@ -207,10 +207,10 @@ func (s *Server) expires() time.Time {
 	return certificate.Leaf.NotAfter
 }
 
-// expiry returns the metric of [Server.expires].
-func (s *Server) expiry() prometheus.Collector {
+// expiryMetric returns a metric with the result of [Server.expires].
+func (s *Server) expiryMetric() prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: "armature", Subsystem: "conversion", Name: "certificate_expiry_timestamp_seconds",
-		Help: "When the certificate expires that the webhook shows, in seconds since 1970.",
+		Help: "When the webhook's certificate expires, in seconds since 1970.",
 	}, func() float64 { return float64(s.expires().Unix()) })
 }

@@ -127,7 +127,7 @@ func (r *running) post(client *http.Client, body string) (string, error) {
 	return string(text), err
 }
 
-// ask is the status of a path that is about the server itself.
+// ask returns the answer of a path for health or metrics.
 func (r *running) ask(path string) (status int, text string) {
 	response, err := http.Get("http://" + r.Operations() + path)
 	if err != nil {
@@ -190,8 +190,7 @@ func expiredCertificate(t *testing.T) {
 	eventually(t, "it is ready again", func() bool { status, _ := r.ask("/readyz"); return status == http.StatusOK })
 }
 
-// clientCertificate makes a certificate, of which it is the authority itself, and
-// writes it to a file.
+// clientCertificate makes a self-signed certificate, and writes it to a file.
 func clientCertificate(t *testing.T, name string) (file string, use func(*tls.Config)) {
 	t.Helper()
 	folder := t.TempDir()
@@ -272,7 +271,7 @@ func badAuthorities(t *testing.T) {
 		want  string
 	}{
 		{"absent.crt", nil, `authorities of clients "absent.crt": `},
-		{key, nil, "it has no certificate in PEM"},
+		{key, nil, "found no certificate in PEM"},
 		{"", []string{"a", "b"}, "only clients named a, b may send reviews, but there is no file"},
 	} {
 		_, err := webhook.NewServer(f.Handler, webhook.ServerOptions{

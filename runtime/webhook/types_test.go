@@ -119,7 +119,7 @@ func (*NoteV2) Hub() {}
 func (n *NoteV1) ConvertTo(hub conversion.Hub) error   { hub.(*NoteV2).Note = n.Note; return nil }
 func (n *NoteV1) ConvertFrom(hub conversion.Hub) error { n.Note = hub.(*NoteV2).Note; return nil }
 
-// Loner is of a kind with one version that does not convert.
+// Loner is a kind with one version, which does not convert.
 type Loner struct{ Widget }
 
 func (l *Loner) DeepCopyObject() runtime.Object { d := *l; return &d }

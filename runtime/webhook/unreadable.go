@@ -14,10 +14,9 @@ import (
 	"github.com/armature-dev/armature/runtime/propertybag"
 )
 
-// decode reads an object into the Go type of its version. Of a stored object, it puts
-// what does not fit the type into the bag beside it, as an entry that no version reads:
-// there no conversion or write loses it, and a list that contains the object can still
-// be read.
+// decode reads an object into the Go type of its version. If a value of a stored object does not
+// fit the type, decode moves it into a bag, as an entry that no version reads. No conversion or
+// write loses an entry of a bag, and a list that contains the object can still be read.
 func (w *worker) decode(a *attempt, input []byte) (object, error) {
 	src := a.route.src.new()
 	err := a.route.src.decode(input, src)
@@ -27,29 +26,29 @@ func (w *worker) decode(a *attempt, input []byte) (object, error) {
 	if _, stored := src.(conversion.StoredResource); !stored {
 		return nil, decodingError(err)
 	}
-	var places []string
+	var problems []string
 	for err != nil {
-		place := placeOf(a.route.src, input)
-		aside, ok := setAside(input, a.route.src.goType, place, len(places) >= mostAside)
+		path := misfitPath(a.route.src, input)
+		moved, ok := moveToBag(input, a.route.src.goType, path, len(problems) >= maxMoved)
 		if !ok {
 			return nil, decodingError(err)
 		}
-		places = append(places, decodingError(err).Error())
-		input, src = aside, a.route.src.new()
+		problems = append(problems, decodingError(err).Error())
+		input, src = moved, a.route.src.new()
 		err = a.route.src.decode(input, src)
 	}
-	a.context.Unreadable += len(places)
-	w.options.Logger.Warn("a stored object does not fit its type; what does not fit is kept in its bag", "object",
-		nameOf(a.raw, a.head.metadata), "kind", a.route.kind, "group", a.route.group, "version", a.route.from, "places", places)
+	a.context.Unreadable += len(problems)
+	w.options.Logger.Warn("values of a stored object do not fit its type: they are kept in its bag", "object",
+		nameOf(a.raw, a.head.metadata), "kind", a.route.kind, "group", a.route.group, "version", a.route.from, "places", problems)
 	return src, nil
 }
 
-// mostAside is how many values are put aside one by one. After them the whole Spec or
-// Status is.
-const mostAside = 20
+// maxMoved is how many values are moved one by one. If there are more, the whole Spec or Status
+// is moved.
+const maxMoved = 20
 
-// placeOf returns the steps to the first value that does not fit.
-func placeOf(t *typed, input []byte) (steps []string) {
+// misfitPath returns the path of the first value that does not fit the type.
+func misfitPath(t *typed, input []byte) (steps []string) {
 	var semantic *jsonv2.SemanticError
 	if errors.As(decodeStrictly(input, t.new()), &semantic) {
 		for step := range semantic.JSONPointer.Tokens() {
@@ -59,49 +58,49 @@ func placeOf(t *typed, input []byte) (steps []string) {
 	return steps
 }
 
-// setAside moves a value of an object's Spec or Status into the bag of the
-// innermost object around it that has one, or with whole the Spec or Status. It
-// reports whether there is such a bag.
-func setAside(input jsontext.Value, t reflect.Type, steps []string, whole bool) (jsontext.Value, bool) {
+// moveToBag moves a value of an object's Spec or Status into the bag of the innermost
+// object around it that has a bag. If whole is true, it moves all of the Spec or Status into
+// its own bag. It reports whether there is such a bag.
+func moveToBag(input jsontext.Value, t reflect.Type, steps []string, whole bool) (jsontext.Value, bool) {
 	if len(steps) == 0 || steps[0] != "spec" && steps[0] != "status" {
 		return nil, false
 	}
-	half, within := fieldType(t, steps[0]), -1
-	if !hasBag(half) {
+	topType, bagDepth := fieldType(t, steps[0]), -1
+	if !hasBag(topType) {
 		return nil, false
 	}
-	for i, t := 1, half; i < len(steps) && !whole; i++ {
+	for i, t := 1, topType; i < len(steps) && !whole; i++ {
 		if hasBag(t) {
-			within = i
+			bagDepth = i
 		}
 		t = fieldType(t, steps[i])
 	}
-	if within < 0 { // the half itself is no object
+	if bagDepth < 0 { // the Spec or Status itself does not fit, or whole is true
 		return edit(input, steps[:1], func(value jsontext.Value) jsontext.Value {
-			return write(map[string]jsontext.Value{propertybag.Name: value})
+			return marshal(map[string]jsontext.Value{propertybag.Name: value})
 		})
 	}
-	return edit(input, steps[:within], func(value jsontext.Value) jsontext.Value {
+	return edit(input, steps[:bagDepth], func(value jsontext.Value) jsontext.Value {
 		object, bag := map[string]jsontext.Value{}, map[string]jsontext.Value{}
-		_ = json.Unmarshal(value, &object) // it is one, since the place is in it
+		_ = json.Unmarshal(value, &object) // value is an object, since it contains the path
 		if old := object[propertybag.Name]; old != nil && json.Unmarshal(old, &bag) != nil {
 			bag = map[string]jsontext.Value{"": old}
 		}
-		name := propertybag.Fold(steps[within])
+		name := propertybag.Fold(steps[bagDepth])
 		for bag[name] != nil {
 			name += "@"
 		}
 		if bag == nil { // it was null
 			bag = map[string]jsontext.Value{}
 		}
-		bag[name] = write(map[string]jsontext.Value{"value": object[steps[within]]})
-		delete(object, steps[within])
-		object[propertybag.Name] = write(bag)
-		return write(object)
+		bag[name] = marshal(map[string]jsontext.Value{"value": object[steps[bagDepth]]})
+		delete(object, steps[bagDepth])
+		object[propertybag.Name] = marshal(bag)
+		return marshal(object)
 	})
 }
 
-// edit changes the value at a place.
+// edit changes the value at a path, and reports whether the path exists.
 func edit(value jsontext.Value, steps []string, change func(jsontext.Value) jsontext.Value) (jsontext.Value, bool) {
 	if len(steps) == 0 {
 		return change(value), true
@@ -114,7 +113,7 @@ func edit(value jsontext.Value, steps []string, change func(jsontext.Value) json
 		}
 		element, ok := edit(list[i], steps[1:], change)
 		list[i] = element
-		return write(list), ok
+		return marshal(list), ok
 	}
 	var object map[string]jsontext.Value
 	if json.Unmarshal(value, &object) != nil || object[steps[0]] == nil {
@@ -122,12 +121,12 @@ func edit(value jsontext.Value, steps []string, change func(jsontext.Value) json
 	}
 	member, ok := edit(object[steps[0]], steps[1:], change)
 	object[steps[0]] = member
-	return write(object), ok
+	return marshal(object), ok
 }
 
-// write returns the JSON of a list or an object of JSON.
-func write(value any) jsontext.Value {
-	text, _ := jsonv2.Marshal(value, jsontext.AllowInvalidUTF8(true)) // of what was read as JSON it cannot fail
+// marshal returns the JSON of a list or a map of JSON values.
+func marshal(value any) jsontext.Value {
+	text, _ := jsonv2.Marshal(value, jsontext.AllowInvalidUTF8(true)) // cannot fail for values that were read as JSON
 	return text
 }
 
@@ -136,7 +135,7 @@ func hasBag(t reflect.Type) bool {
 	return fieldType(t, propertybag.Name) == reflect.TypeFor[propertybag.Bag]()
 }
 
-// fieldType returns the type of a member or an element, nil if there is none.
+// fieldType returns the type of a member or an element, or nil if there is none.
 func fieldType(t reflect.Type, step string) reflect.Type {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()

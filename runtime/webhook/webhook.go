@@ -3,19 +3,19 @@
 // http.Handler for the path /convert, and [Server], which runs one with TLS,
 // health, readiness and metrics.
 //
-// Objects of kinds that have Go types convert through these, from spoke to hub
+// Objects of kinds with Go types convert through these types, from spoke to hub
 // to spoke. Objects of other kinds convert through functions of package
 // untyped. A conversion can change only labels and annotations of an object's
 // metadata; the rest is copied from the request to the response, byte for byte.
 //
 // An answer names the objects that failed, their versions, and the paths of properties.
-// It has no values of properties.
+// It does not contain values of properties.
 //
 // docs/webhook.md lists the promises of the webhook. These tests check them:
 //
 //	TestConvert   the order of objects, untouched objects, exact values
 //	TestMetadata  what a conversion may change of the metadata
-//	TestFailures  bad objects, panics, bodies that are no review, incomplete kinds
+//	TestFailures  bad objects, panics, bodies that are not reviews, incomplete kinds
 //	TestLimits    size, depth and time
 //	TestMetrics   the counts for each kind and pair of versions
 //	TestServer    TLS, new certificates, health, shutdown
@@ -43,43 +43,43 @@ import (
 )
 
 // Options configures a [Handler]. One of Scheme and Untyped is
-// required, for all else there are defaults.
+// required; all other fields have defaults.
 type Options struct {
-	// Scheme has the Go types of all versions that convert. Of each kind one
-	// version is a Hub, and the others are Convertible.
+	// Scheme has the Go types of all versions that convert. One version of each
+	// kind is a Hub, and the others are Convertible.
 	Scheme *runtime.Scheme
 	// Untyped has the kinds that have no Go types.
 	Untyped map[schema.GroupKind]untyped.ConvertFunction
 
-	// Keys returns the keys that sign what objects carry in their annotation, and
-	// say which to trust: see [KeyFolder]. Without them all are trusted.
+	// Keys returns the keys that sign and verify the annotations of package remainder: see
+	// [KeyFolder]. Without keys all annotations are trusted.
 	Keys func() *remainder.Keys
 
 	// Workers is how many objects of all reviews together are decoded and
 	// converted at once. The default is one for each CPU.
 	Workers int
 	// Memory is how many bytes all reviews together may take, for their bodies,
-	// for what is made of them and for the answers. A review waits for its turn.
+	// for decoded objects and for the answers. A review waits for its turn.
 	// The default is five eighths of GOMEMLIMIT, or 512 MiB without one.
 	Memory int64
-	// MaxBytes is how large a review may be, 32 MiB by default: an API server
-	// takes requests of 3 MiB, adds the at most 1.5 MiB that are stored, and
-	// writes a character as six at most.
+	// MaxBytes is how many bytes a review may have, 32 MiB by default: an API server
+	// accepts requests of 3 MiB, adds at most 1.5 MiB of the stored object, and
+	// escapes a character as at most six.
 	MaxBytes int64
 	// MaxDepth is how deep an object may be nested when it is written, 1,000 by
-	// default. What is read may be deeper.
+	// default. Objects that are read may be deeper.
 	MaxDepth int
 	// Timeout is how long a review may take from its first byte to its answer.
 	// The default of 25 s is below the 30 s that the API server waits, so that
-	// its user reads what happened.
+	// its user reads the message.
 	Timeout time.Duration
 
-	// Metrics is where metrics are registered; nowhere by default.
+	// Metrics registers the metrics; by default they are not registered.
 	Metrics prometheus.Registerer
-	// Tracing makes spans of reviews; there are none by default.
+	// Tracing makes a span of each review; by default there are none.
 	Tracing trace.TracerProvider
-	// Logger is slog's default by default. It gets names of objects and stacks
-	// of panics, no contents.
+	// Logger is [slog.Default] by default. It gets names of objects and stacks
+	// of panics, but no contents of objects.
 	Logger *slog.Logger
 }
 
@@ -94,7 +94,7 @@ type Handler struct {
 	options Options
 	kinds   map[schema.GroupKind]*kind
 	routes  sync.Map // of *route by routeKey
-	unknown *route   // of objects of unknown kinds or versions
+	unknown *route   // for objects of unknown kinds or versions
 	// routeCount is at least the number of routes.
 	routeCount atomic.Int64
 	metrics    *metrics
@@ -104,8 +104,8 @@ type Handler struct {
 
 var _ http.Handler = (*Handler)(nil)
 
-// New returns the handler. It fails if a kind has a hub but not all of its
-// versions convert with it, and names all that are wrong.
+// New returns a Handler. It fails if a kind has a hub but not all of its versions
+// convert with it, and lists all such kinds.
 func New(options Options) (*Handler, error) {
 	if options.Scheme == nil && len(options.Untyped) == 0 {
 		return nil, errors.New("webhook: there is nothing to convert: neither a Scheme nor Untyped kinds")

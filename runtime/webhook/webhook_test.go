@@ -25,7 +25,7 @@ import (
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
-// fixture is a handler with all that it tells of itself.
+// fixture is a handler with its logs and metrics.
 type fixture struct {
 	*webhook.Handler
 	t       testing.TB
@@ -47,13 +47,13 @@ func newFixture(t testing.TB, change func(*webhook.Options)) *fixture {
 	return f
 }
 
-// body is that of a review.
+// body returns the body of a review.
 func body(desired string, objects ...string) string {
 	return `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"the-uid","desiredAPIVersion":"` +
 		desired + `","objects":[` + strings.Join(objects, ",") + `]}}`
 }
 
-// widget is one, with further metadata and a spec in JSON.
+// widget returns a Widget in JSON, with further metadata and a spec.
 func widget(version, name, metadata, spec string) string {
 	return fmt.Sprintf(`{"apiVersion":"example.com/%s","kind":"Widget","metadata":{"name":%q,"namespace":"default"%s},"spec":{%s}}`, version, name, metadata, spec)
 }
@@ -64,7 +64,7 @@ func (f *fixture) post(body string) *httptest.ResponseRecorder {
 	return w
 }
 
-// answer is the answer to a review, whose form it checks.
+// answer returns the answer to a review, and checks its form.
 func (f *fixture) answer(body string) *apiextensionsv1.ConversionResponse {
 	f.t.Helper()
 	w := f.post(body)
@@ -87,7 +87,7 @@ func (f *fixture) answer(body string) *apiextensionsv1.ConversionResponse {
 	return review.Response
 }
 
-// converted are the objects of an answer.
+// converted returns the objects of an answer.
 func (f *fixture) converted(desired string, objects ...string) []string {
 	f.t.Helper()
 	response := f.answer(body(desired, objects...))
@@ -104,7 +104,7 @@ func (f *fixture) converted(desired string, objects ...string) []string {
 	return results
 }
 
-// refused is the message of an answer that is a failure.
+// refused returns the message of an answer that is a failure.
 func (f *fixture) refused(body string) string {
 	f.t.Helper()
 	response := f.answer(body)
@@ -180,8 +180,8 @@ func mixedVersions(t *testing.T) {
 	}
 }
 
-// A converted object lies where the one that it was made of lay. Nothing that is
-// known of the one before is read from there.
+// notTheOneBefore checks that nothing about an object is read from the memory of the object
+// before it, where the converted object is now.
 func notTheOneBefore(t *testing.T) {
 	f := newFixture(t, func(o *webhook.Options) { o.Workers = 1 })
 	at := func(version string) string {
@@ -268,7 +268,8 @@ func noMetadata(t *testing.T) {
 	sameJSON(t, f.converted("example.com/v2", note)[0], strings.Replace(note, "/v1", "/v2", 1))
 }
 
-// As the API server keeps JSON: int64, and names with their case.
+// exactValues checks that values stay as the API server has them: int64, and names with their
+// case.
 func exactValues(t *testing.T) {
 	f := newFixture(t, nil)
 	spec := `"count":9223372036854775807,"ratio":1.7976931348623157e+308,"secret":"é\u2028 <&> \"}]\\\" \u0000\\","tags":{"A":"1","a":"2"}`
@@ -303,8 +304,8 @@ func badObject(t *testing.T) {
 		{"a key that is very long", widget("v1", "bad", "", `"tags":{"`+strings.Repeat("k", 10_000)+`":{}}`),
 			[]string{`spec.tags.` + strings.Repeat("k", 300) + `…: cannot read an object as a string`}},
 		{"a time", widget("v1", "bad", `,"creationTimestamp":"SECRET"`, ``), []string{"metadata.creationTimestamp: cannot read"}},
-		{"a duplicate name", widget("v1", "bad", "", `"count":1,"count":2`), []string{"spec.count: the name is there twice"}},
-		{"bytes that are no UTF-8", widget("v1", "bad", "", "\"secret\":\"\xff\""), []string{"no JSON"}},
+		{"a duplicate name", widget("v1", "bad", "", `"count":1,"count":2`), []string{"spec.count: duplicate name"}},
+		{"bytes that are no UTF-8", widget("v1", "bad", "", "\"secret\":\"\xff\""), []string{"invalid JSON"}},
 		{"a hook", widget("v1", "bad", "", `"mode":"fail","secret":"SECRET"`), []string{errHook.Error()}},
 		{"an unknown kind", strings.Replace(widget("v1", "bad", "", ""), "Widget", "Gadget", 1),
 			[]string{`no kind "Gadget" of group "example.com", it has kinds Loner, Note, Widget`}},
@@ -316,8 +317,8 @@ func badObject(t *testing.T) {
 			[]string{"no version of kind Loner of group example.com is a hub"}},
 		{"no apiVersion", `{"kind":"Widget","metadata":{"namespace":"default","name":"bad"}}`, []string{"it has no apiVersion"}},
 		{"no kind", `{"apiVersion":"example.com/v1","metadata":{"namespace":"default","name":"bad"}}`, []string{"it has no kind"}},
-		{"garbage", strings.Replace(widget("v1", "bad", "", ""), "}}", "}]", 1), []string{"no JSON"}},
-		{"garbage at the desired version", widget("v2", "bad", "", `"a":tru`), []string{"it is no JSON"}},
+		{"garbage", strings.Replace(widget("v1", "bad", "", ""), "}}", "}]", 1), []string{"invalid JSON"}},
+		{"garbage at the desired version", widget("v2", "bad", "", `"a":tru`), []string{"invalid JSON"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f.t = t
@@ -478,7 +479,7 @@ func notAReview(t *testing.T) {
 		{"no uid", strings.Replace(good, `"uid"`, `"UID"`, 1), "no uid"},
 		{"no desired version", strings.Replace(good, `"desired`, `"Desired`, 1), "no desiredAPIVersion"},
 		{"a request twice", strings.Replace(good, `"request"`, `"request":{"uid":"the-uid"},"request"`, 1), "a second request"},
-		{"an object that is a number", strings.Replace(good, `"objects":[`, `"objects":[17,`, 1), "object 0 is no JSON object"},
+		{"an object that is a number", strings.Replace(good, `"objects":[`, `"objects":[17,`, 1), "object 0 is not a JSON object"},
 		{"an object without members", strings.Replace(good, `"objects":[`, `"objects":[{},`, 1), "object 0 has no apiVersion and kind"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -588,7 +589,7 @@ func shortValues(t *testing.T) {
 	contains(t, f.refused(body("example.com/v2", objects...)), "it has more than 100000 objects")
 }
 
-// sending is the body of a request, of which only the beginning arrives.
+// sending is the body of a request that stops after its beginning.
 type sending struct {
 	*strings.Reader
 	arrived chan struct{} // closed when the beginning was read
@@ -731,7 +732,7 @@ func untypedKinds(t *testing.T) {
 	sameJSON(t, got, `{"apiVersion":"example.org/v2","kind":"Gadget","metadata":{"name":"mine","managedFields":[{"manager":"m"}],"generation": 1,"labels":{"x":"y"}},"new":1}`)
 	contains(t, got, `"name":"mine","managedFields":[ {"manager":"m"} ],"generation": 1`)
 	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, "Gadget", "Liar", 1))),
-		`it converted to kind "Liar" of apiVersion "example.org/v1", expected Liar of example.org/v2`)
+		`the result of the conversion has kind "Liar" and apiVersion "example.org/v1", expected Liar and example.org/v2`)
 	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, "Gadget", "Thief", 1))), "changed metadata.name")
 	contains(t, f.refused(body("example.org/v3", gadget)), "no mapping knows version v3")
 	contains(t, f.refused(body("example.org/v2", strings.Replace(gadget, `"old"`, `"panic"`, 1))),

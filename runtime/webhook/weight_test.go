@@ -22,8 +22,8 @@ import (
 	"github.com/armature-dev/armature/tests/golden/convert/v3storage"
 )
 
-// TestWeight measures what objects become, against what is allowed for them. It
-// counts all that is allocated, garbage too, which is more than is there at once.
+// TestWeight compares the memory that objects take with their weights. It counts all
+// allocations, including garbage, which is more than the memory in use at once.
 func TestWeight(t *testing.T) {
 	s := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{
@@ -67,7 +67,7 @@ func TestWeight(t *testing.T) {
 					way[0], of.spec)
 				r := rawjson.New([]byte(object))
 				_, m := r.Measured()
-				weight := h.kinds[schema.GroupKind{Group: "crm.example.com", Kind: "Person"}].density.weight(len(object), m, 0)
+				weight := h.kinds[schema.GroupKind{Group: "crm.example.com", Kind: "Person"}].structSizes.weight(len(object), m, 0)
 				body := fmt.Sprintf(`{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"u","desiredAPIVersion":"crm.example.com/%s","objects":[%s]}}`, way[1], object)
 				request := httptest.NewRequest(http.MethodPost, "/convert", strings.NewReader(body))
 				w := &discard{header: http.Header{}}
@@ -85,7 +85,7 @@ func TestWeight(t *testing.T) {
 	}
 }
 
-// discard is the answer to a request, which nobody keeps.
+// discard is a ResponseWriter that drops the answer.
 type discard struct {
 	io.Writer
 	header http.Header

@@ -22,10 +22,10 @@ import (
 // would otherwise allocate.
 type worker struct {
 	*Handler
-	lease   *lease
-	desired string // apiVersion
+	reservation *reservation
+	desired     string // apiVersion
 
-	input   []byte // what is decoded, where it is not as it came
+	input   []byte // the object to decode, if it is not the text in the body
 	output  bytes.Buffer
 	encoder *json.Encoder
 	result  []byte // with the metadata in place
@@ -34,19 +34,18 @@ type worker struct {
 	overflow []byte
 	chunks   []*[chunkSize]byte
 
-	// last is the route of the object before, which most likely is the next one's too.
+	// last is the route of the previous object. The next one most likely has the same route.
 	last struct {
 		apiVersion, kind []byte
 		route            *route
 	}
 }
 
-// chunkSize is the size of a chunk of overflow. What is larger has its own memory.
+// chunkSize is the size of a chunk of overflow. Larger ends of results have memory of their own.
 const chunkSize = 64 << 10
 
-// result is a converted object, in two parts: the first is where the object
-// was that it was converted from. So a review takes little more memory than
-// its body.
+// result is a converted object, in two parts: the first is in the memory of the original
+// object. So a review takes little more memory than its body.
 type result [2][]byte
 
 func (r result) size() int { return len(r[0]) + len(r[1]) }
@@ -61,32 +60,33 @@ var (
 	chunks = sync.Pool{New: func() any { return new([chunkSize]byte) }}
 )
 
-func (h *Handler) newWorker(desired string, l *lease) *worker {
+func (h *Handler) newWorker(desired string, l *reservation) *worker {
 	w := workers.Get().(*worker)
-	w.Handler, w.desired, w.lease = h, desired, l
+	w.Handler, w.desired, w.reservation = h, desired, l
 	return w
 }
 
-// release gives all that the worker had back. Its results are gone then.
+// release returns the worker and its chunks to their pools. Its results are invalid after that.
 func (w *worker) release() {
 	for _, chunk := range w.chunks {
 		chunks.Put(chunk)
 	}
 	clear(w.chunks)
-	w.Handler, w.desired, w.lease, w.overflow, w.chunks, w.last.route = nil, "", nil, nil, w.chunks[:0], nil
+	w.Handler, w.desired, w.reservation, w.overflow, w.chunks, w.last.route = nil, "", nil, nil, w.chunks[:0], nil
 	workers.Put(w)
 }
 
-// shrink drops the large buffers that a large object left, since no budget counts them.
+// shrink drops the buffers if a large object has made them large, since no budget counts them.
 func (w *worker) shrink() {
 	if cap(w.input)+w.output.Cap()+cap(w.result) > spareBytes {
 		w.input, w.output, w.result = nil, bytes.Buffer{}, nil
 	}
 }
 
-// keep puts a result where its object was, and what does not fit there into overflow.
-func (w *worker) keep(object, converted []byte) (result, error) {
-	if err := w.lease.keep(int64(max(len(converted)-len(object), 0))); err != nil {
+// store copies a result to the memory of its object, and the end that does not fit there to
+// overflow.
+func (w *worker) store(object, converted []byte) (result, error) {
+	if err := w.reservation.reserveExtra(int64(max(len(converted)-len(object), 0))); err != nil {
 		return result{}, err
 	}
 	n := copy(object, converted)
@@ -112,14 +112,14 @@ type attempt struct {
 	metadata metadata
 	route    *route
 	weight   int64
-	// about conversion through Go types
+	// for a conversion through Go types
 	context conversion.Context
 	carried int // bytes of the remainder
 }
 
-// convert converts an object, whose memory it takes over unless it fails. It
-// waits until the budget has room for it. The result is valid until the lease
-// of the review ends. Without time or room the error is that of [budget.enter].
+// convert converts an object. It waits until the budget has room for it. Unless it fails,
+// it reuses the memory of the object for the result, which is valid until the reservation of
+// the review is released. If there is no time or no room, the error is that of [budget.enter].
 func (w *worker) convert(ctx context.Context, object measured) (converted result, err error) {
 	a := &attempt{measured: object, route: w.unknown}
 	a.context.Keys = w.options.Keys()
@@ -131,19 +131,19 @@ func (w *worker) convert(ctx context.Context, object measured) (converted result
 	}
 	start := time.Now()
 	if err == nil {
-		converted, err = w.guarded(a)
+		converted, err = w.convertSafely(a)
 	}
 	if err == errBusy {
 		return result{}, err
 	}
 	if err != nil {
-		err = w.failed(a, err)
+		err = w.objectError(a, err)
 	}
 	a.route.metrics.observe(a, time.Since(start), converted.size(), err)
 	return converted, err
 }
 
-// prepare finds out how an object converts, and checks its limits.
+// prepare finds the route of an object, and checks the limits of its size.
 func (w *worker) prepare(a *attempt) (err error) {
 	if a.head, err = headOf(a.raw); err != nil {
 		return err
@@ -156,29 +156,29 @@ func (w *worker) prepare(a *attempt) (err error) {
 	if err := w.findRoute(a); err != nil {
 		return err
 	}
-	// What is stored must be read, whatever reading adds to it, so the limits for a
-	// write are the lower ones. An object that is being deleted is taken as it is, or
-	// it could never be deleted.
+	// Every stored object must be readable, whatever reading adds to it, so the limits for a
+	// write are the lower ones. An object that is being deleted is accepted as it is, because
+	// otherwise it could never be deleted.
 	written := a.route.write && !a.metadata.deleted
-	a.weight = a.route.density.weight(len(a.raw), a.measure, a.metadata.noted())
-	most := w.budget.most
+	a.weight = a.route.structSizes.weight(len(a.raw), a.measure, a.metadata.annotationSize())
+	limit := w.budget.maxRead
 	if written {
-		most = w.budget.mostWritten
+		limit = w.budget.maxWritten
 	}
 	switch {
 	case written && a.measure.Depth > w.options.MaxDepth:
 		return &largeError{fmt.Sprintf("JSON is nested deeper than the limit of %d", w.options.MaxDepth)}
-	case a.weight > most:
+	case a.weight > limit:
 		return &largeError{fmt.Sprintf("%d objects, %d strings, %d lists and %d other values may take %d MB of "+
 			"memory to convert, more than the limit of %d MB: its lists are too long",
-			a.measure.Objects, a.measure.Strings, a.measure.Lists, a.measure.Others, a.weight>>20, most>>20)}
+			a.measure.Objects, a.measure.Strings, a.measure.Lists, a.measure.Others, a.weight>>20, limit>>20)}
 	}
 	return nil
 }
 
-// guarded converts an object, and turns a panic into an error.
-func (w *worker) guarded(a *attempt) (converted result, err error) {
-	defer w.shrink() // when the result is copied
+// convertSafely converts an object, and turns a panic into an error.
+func (w *worker) convertSafely(a *attempt) (converted result, err error) {
+	defer w.shrink() // after the result was copied
 	defer func() {
 		if value := recover(); value != nil {
 			converted, err = result{}, untyped.Recovered(value)
@@ -187,7 +187,7 @@ func (w *worker) guarded(a *attempt) (converted result, err error) {
 	switch r := a.route; {
 	case r.to == r.from:
 		if !valid(a.raw) {
-			return result{}, errors.New("it is no JSON, or has duplicate names or invalid UTF-8")
+			return result{}, errors.New("invalid JSON, duplicate names or invalid UTF-8")
 		}
 		return result{a.raw}, nil
 	case r.untyped != nil:
@@ -196,12 +196,12 @@ func (w *worker) guarded(a *attempt) (converted result, err error) {
 		err = w.convertTyped(a)
 	}
 	if a.context.Unreadable > 0 {
-		w.unreadable(a)
+		w.logUnreadable(a)
 	}
 	if err != nil {
 		return result{}, err
 	}
-	return w.keep(a.raw, w.result)
+	return w.store(a.raw, w.result)
 }
 
 func (w *worker) findRoute(a *attempt) error {
@@ -225,9 +225,9 @@ func (w *worker) findRoute(a *attempt) error {
 	return nil
 }
 
-// convertTyped makes the result through Go types.
+// convertTyped converts an object through Go types.
 func (w *worker) convertTyped(a *attempt) error {
-	input, err := w.readable(a)
+	input, err := w.withoutManagedFields(a)
 	if err != nil {
 		return err
 	}
@@ -237,13 +237,13 @@ func (w *worker) convertTyped(a *attempt) error {
 	}
 	dst := a.route.dst.new()
 	before := src.GetObjectMeta().(*metav1.ObjectMeta).DeepCopy() // a conversion may share maps with its source
-	if err := a.route.through(&a.context, src, dst); err != nil {
+	if err := a.route.convert(&a.context, src, dst); err != nil {
 		return err
 	}
 	after := *dst.GetObjectMeta().(*metav1.ObjectMeta)
 	a.carried = len(after.Annotations[annotation.Remainder])
 
-	// The metadata is written from its source, so it need not be encoded.
+	// The metadata is written from the request, so it need not be encoded.
 	*dst.GetObjectMeta().(*metav1.ObjectMeta) = metav1.ObjectMeta{}
 	dst.GetObjectKind().SetGroupVersionKind(a.route.dst.GroupVersionKind)
 	w.output.Reset()
@@ -253,8 +253,8 @@ func (w *worker) convertTyped(a *attempt) error {
 	return w.finish(a.metadata, bytes.TrimSuffix(w.output.Bytes(), []byte("\n")), before, &after)
 }
 
-// readable returns an object without managed fields.
-func (w *worker) readable(a *attempt) (input []byte, err error) {
+// withoutManagedFields returns an object without managed fields.
+func (w *worker) withoutManagedFields(a *attempt) (input []byte, err error) {
 	if !a.metadata.managedFields.found() {
 		return a.raw, nil
 	}
@@ -262,8 +262,8 @@ func (w *worker) readable(a *attempt) (input []byte, err error) {
 	return w.input, err
 }
 
-// finish makes the result of an encoded object: with the metadata that came, as
-// far as the conversion has not changed it.
+// finish sets the worker's result to an encoded object. Its metadata comes from the request,
+// except for labels and annotations that the conversion has changed.
 func (w *worker) finish(m metadata, encoded []byte, before, after *metav1.ObjectMeta) (err error) {
 	if err := checkMetadata(before, after); err != nil {
 		return err
@@ -277,31 +277,31 @@ func (w *worker) finish(m metadata, encoded []byte, before, after *metav1.Object
 	return err
 }
 
-// through converts src to dst, by way of the hub if neither is the hub.
-func (r *route) through(c *conversion.Context, src, dst object) error {
+// convert converts src to dst, by way of the hub if neither is the hub.
+func (r *route) convert(c *conversion.Context, src, dst object) error {
 	switch {
 	case r.src.hub:
-		return dst.(conversion.Convertible).ConvertFrom(accompanied(c, src.(conversion.Hub), dst))
+		return dst.(conversion.Convertible).ConvertFrom(withContext(c, src.(conversion.Hub), dst))
 	case r.dst.hub:
-		return src.(conversion.Convertible).ConvertTo(accompanied(c, dst.(conversion.Hub), src))
+		return src.(conversion.Convertible).ConvertTo(withContext(c, dst.(conversion.Hub), src))
 	}
 	hub := r.hub.new().(conversion.Hub)
-	if err := src.(conversion.Convertible).ConvertTo(accompanied(c, hub, src)); err != nil {
+	if err := src.(conversion.Convertible).ConvertTo(withContext(c, hub, src)); err != nil {
 		return err
 	}
-	return dst.(conversion.Convertible).ConvertFrom(accompanied(c, hub, dst))
+	return dst.(conversion.Convertible).ConvertFrom(withContext(c, hub, dst))
 }
 
-// accompanied returns the hub for a conversion, with the Context if the
-// conversion is generated. One that was written by hand does not know a Context.
-func accompanied(c *conversion.Context, hub conversion.Hub, spoke object) conversion.Hub {
+// withContext returns the hub for a conversion, with the Context if the
+// conversion is generated. Conversions that were written by hand do not know the Context.
+func withContext(c *conversion.Context, hub conversion.Hub, spoke object) conversion.Hub {
 	if _, generated := spoke.(conversion.KubernetesResource); generated {
 		return c.Hub(hub)
 	}
 	return hub
 }
 
-// convertUntyped makes the result through a function.
+// convertUntyped converts an object through a function of package untyped.
 func (w *worker) convertUntyped(a *attempt) error {
 	result, err := a.route.untyped(untyped.Convertible{RawExtension: runtime.RawExtension{Raw: a.raw}}, w.desired)
 	if err != nil {
@@ -311,10 +311,10 @@ func (w *worker) convertUntyped(a *attempt) error {
 	if err != nil {
 		return encodingError(err)
 	}
-	if err := w.promised(a, encoded); err != nil {
+	if err := w.checkResult(a, encoded); err != nil {
 		return err
 	}
-	input, err := w.readable(a)
+	input, err := w.withoutManagedFields(a)
 	if err != nil {
 		return err
 	}
@@ -323,57 +323,58 @@ func (w *worker) convertUntyped(a *attempt) error {
 		return decodingError(err)
 	}
 	if err := decodeStrictly(encoded, &after); err != nil {
-		return fmt.Errorf("what it converted to: %w", decodingError(err))
+		return fmt.Errorf("the result of the conversion: %w", decodingError(err))
 	}
 	after.ManagedFields = nil
 	err = w.finish(a.metadata, encoded, &before.ObjectMeta, &after.ObjectMeta)
 	if err == nil && a.route.metrics == w.unknown.metrics {
-		w.converts(a.route)
+		w.storeRoute(a.route)
 	}
 	return err
 }
 
-// promised checks that a function made an object of the kind and version that
-// were asked for.
-func (w *worker) promised(a *attempt, encoded []byte) error {
+// checkResult checks that the result of a function has the kind and the version that were
+// asked for.
+func (w *worker) checkResult(a *attempt, encoded []byte) error {
 	h, err := headOf(encoded)
 	if err != nil {
-		return fmt.Errorf("what it converted to: %w", err)
+		return fmt.Errorf("the result of the conversion: %w", err)
 	}
 	apiVersion, err1 := unquote(h.apiVersion)
 	kind, err2 := unquote(h.kind)
 	if err1 != nil || err2 != nil || string(apiVersion) != w.desired || string(kind) != a.route.kind {
-		return fmt.Errorf("it converted to kind %s of apiVersion %s, expected %s of %s", clip(string(kind)),
-			clip(string(apiVersion)), a.route.kind, w.desired)
+		return fmt.Errorf("the result of the conversion has kind %s and apiVersion %s, expected %s and %s", quoteShort(string(kind)),
+			quoteShort(string(apiVersion)), a.route.kind, w.desired)
 	}
 	return nil
 }
 
-// encodingError returns an error that names the type that JSON does not have,
-// without its value, which may be secret.
+// encodingError returns an error that names the type that cannot be encoded. It does not
+// contain the value, which may be secret.
 func encodingError(err error) error {
 	var unsupported *json.UnsupportedValueError
 	var marshaler *json.MarshalerError
 	switch {
 	case errors.As(err, &unsupported):
-		return fmt.Errorf("it converted to what is no JSON: %w", err) // such as NaN
+		return fmt.Errorf("the result of the conversion cannot be encoded as JSON: %w", err) // such as NaN
 	case errors.As(err, &marshaler):
-		return fmt.Errorf("it converted to what is no JSON: a %s", marshaler.Type)
+		return fmt.Errorf("the result of the conversion cannot be encoded as JSON: its type is %s", marshaler.Type)
 	}
-	return errors.New("it converted to what is no JSON")
+	return errors.New("the result of the conversion cannot be encoded as JSON")
 }
 
-// failed returns an error that names the object. It logs a panic with its stack.
-func (w *worker) failed(a *attempt, err error) error {
+// objectError adds the name of the object and its versions to an error. It logs a panic with
+// its stack.
+func (w *worker) objectError(a *attempt, err error) error {
 	name := nameOf(a.raw, a.head.metadata)
 	kind, from := "object", ""
 	if a.route.kind != "" {
 		kind = a.route.kind + "." + a.route.group
 	}
 	if version, e := unquote(a.head.apiVersion); e == nil && len(version) > 0 {
-		from = " of " + path.Base(clean(string(version)))
+		from = " of " + path.Base(sanitize(string(version)))
 	}
-	message := fmt.Sprintf("%s %s%s does not convert to %s", kind, name, from, path.Base(clean(w.desired)))
+	message := fmt.Sprintf("%s %s%s does not convert to %s", kind, name, from, path.Base(sanitize(w.desired)))
 	var panicked *untyped.PanicError
 	if errors.As(err, &panicked) {
 		w.options.Logger.Error("panic in a conversion", "object", message, "place", panicked.Place, "stack", string(panicked.Stack))
@@ -381,7 +382,7 @@ func (w *worker) failed(a *attempt, err error) error {
 	return fmt.Errorf("%s: %w", message, err)
 }
 
-// nameOf returns namespace and name of an object, as far as they can be found.
+// nameOf returns the namespace and the name of an object, as far as they can be found.
 func nameOf(object []byte, m span) string {
 	var namespace, name string
 	if m.found() {
@@ -391,9 +392,9 @@ func nameOf(object []byte, m span) string {
 			switch {
 			case err != nil:
 			case string(f.name) == "namespace":
-				namespace = clean(string(text))
+				namespace = sanitize(string(text))
 			case string(f.name) == "name":
-				name = clean(string(text))
+				name = sanitize(string(text))
 			}
 			return nil
 		})
@@ -404,8 +405,8 @@ func nameOf(object []byte, m span) string {
 	return path.Join(namespace, name)
 }
 
-// unreadable logs that a bag has entries that cannot be read.
-func (w *worker) unreadable(a *attempt) {
-	w.options.Logger.Warn("entries of a bag cannot be read; they stay in it", "object",
+// logUnreadable logs that a bag has entries that cannot be read.
+func (w *worker) logUnreadable(a *attempt) {
+	w.options.Logger.Warn("entries of a bag cannot be read: they are kept in the bag", "object",
 		nameOf(a.raw, a.head.metadata), "kind", a.route.kind, "group", a.route.group, "entries", a.context.Unreadable)
 }

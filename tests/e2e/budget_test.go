@@ -54,8 +54,9 @@ func testOverBudget(t *testing.T) {
 				t.Errorf("%s at %s succeeds, want a refusal", how, version)
 				continue
 			}
-			for _, part := range []string{"Person.crm.azure.armature.dev default/long has more that this version cannot hold",
-				"read and write it with v20211111"} {
+			for _, part := range []string{"Person.crm.azure.armature.dev default/long has ",
+				" bytes that this version cannot represent, more than its annotations have room for",
+				"read and write it at version v20211111"} {
 				if !strings.Contains(err.Error(), part) {
 					t.Errorf("%s at %s is refused without %q: %v", how, version, part, err)
 				}
@@ -112,7 +113,7 @@ func testOtherAnnotations(t *testing.T) {
 	want := specOf(server.Stored(t, storedPersons, "ada"))
 	patch := []byte(`{"spec": {"id": "00000000-0000-4000-8000-000000000001"}}`)
 	if _, err := persons("v20110101").Patch(t.Context(), "ada", types.MergePatchType, patch,
-		metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "read and write it with v20211111") {
+		metav1.PatchOptions{}); err == nil || !strings.Contains(err.Error(), "read and write it at version v20211111") {
 		t.Errorf("a write without room for the remainder: %v, want a refusal", err)
 	}
 	if diff := cmp.Diff(want, specOf(server.Stored(t, storedPersons, "ada"))); diff != "" {

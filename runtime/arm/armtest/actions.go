@@ -12,8 +12,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Secret is in every value that an action answers, so that a test finds where such
-// values are shown.
+// Secret is a part of every value in the answers of actions, so that a test can find the
+// places where such values are shown.
 const Secret = "armtest-canary"
 
 // action is a POST of a resource type at one version.
@@ -29,7 +29,7 @@ func (s *specs) addActions(file string, doc *document) {
 		if item.Post == nil || !ok || item.Post.Responses["200"].Schema == nil {
 			continue
 		}
-		schema := place(file, "/paths/"+escape(template)+"/post/responses/200/schema")
+		schema := schemaURL(file, "/paths/"+escape(template)+"/post/responses/200/schema")
 		s.actions[actionKey(armType, template[at+1:], doc.Info.Version)] = &action{
 			sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(schema, func(any) {}) }),
 		}
@@ -40,7 +40,7 @@ func actionKey(armType, name, version string) string {
 	return strings.ToLower(armType + "/" + name + "/" + version)
 }
 
-// Rotate gives a resource other keys, as somebody else would.
+// Rotate gives a resource new keys, as another client would.
 func (s *Server) Rotate(id string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -49,21 +49,20 @@ func (s *Server) Rotate(id string) {
 	}
 }
 
-// Recover lets what has ended badly, or stays in a state, become Succeeded, as a service that
-// is mended would.
+// Recover sets the state of resources that have failed, or that stay in a state, to Succeeded, as
+// a repaired service would.
 func (s *Server) Recover() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for _, r := range s.resources {
-		if r.state == r.settled {
+		if r.state == r.finalState {
 			r.state = "Succeeded"
 		}
-		r.settled = "Succeeded"
+		r.finalState = "Succeeded"
 	}
 }
 
-// Answer returns what an action of a resource answers, or nil if there is no such
-// resource.
+// Answer returns the answer of a resource's action, or nil if there is no such resource.
 func (s *Server) Answer(id, name, version string) any {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -75,7 +74,7 @@ func (s *Server) Answer(id, name, version string) any {
 	return answer
 }
 
-// post answers the action of a resource: as its spec says, or with two keys if no spec
+// post answers an action of a resource: according to its spec, or with two keys if no spec
 // describes it.
 func (s *Server) post(op *operation, id string, e *exchange) answer {
 	r := s.visible(id)
@@ -103,26 +102,26 @@ func (s *Server) act(r *resource, name, version string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made(schema, "", 0, value), nil
+	return makeValue(schema, "", 0, value), nil
 }
 
-// made makes a value that fits a schema. Lists have two elements, with the names key1
-// and key2 where they have names.
-func made(s *jsonschema.Schema, path string, index int, value func(path string) string) any {
+// makeValue makes a value that satisfies a schema. Lists have two elements. If they have names,
+// these are key1 and key2.
+func makeValue(s *jsonschema.Schema, path string, index int, value func(path string) string) any {
 	for s.Ref != nil {
 		s = s.Ref
 	}
 	if items, isList := s.Items.(*jsonschema.Schema); isList && len(path) < 100 {
 		var list []any
 		for i := range 2 {
-			list = append(list, made(items, fmt.Sprintf("%s[%d]", path, i), i+1, value))
+			list = append(list, makeValue(items, fmt.Sprintf("%s[%d]", path, i), i+1, value))
 		}
 		return list
 	}
 	if object := membersOf(s); len(object) > 0 && len(path) < 100 {
 		body := map[string]any{}
 		for _, name := range slices.Sorted(maps.Keys(object)) {
-			body[name] = made(object[name], strings.TrimPrefix(path+"."+name, "."), index, value)
+			body[name] = makeValue(object[name], strings.TrimPrefix(path+"."+name, "."), index, value)
 		}
 		return body
 	}

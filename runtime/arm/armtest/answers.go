@@ -10,15 +10,15 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// complete adds to the body of a resource what the schema of answers requires and
-// nobody sent, with values that satisfy it, and returns what it could not make satisfy
-// it.
+// complete adds to the body of a resource the properties that the schema of answers
+// requires and that no client has sent, with values that satisfy the schema. It returns
+// the violations that remain.
 func (o *operation) complete(body map[string]any) (unfit []string, err error) {
 	schema, err := o.compileAnswer()
 	if err != nil {
 		return nil, err
 	}
-	ours := map[string]int{} // by place, how many values have been tried there
+	attempts := map[string]int{} // by path, how many values have been tried there
 	for range 1000 {
 		err := schema.Validate(withoutNull(body))
 		var invalid *jsonschema.ValidationError
@@ -28,7 +28,7 @@ func (o *operation) complete(body map[string]any) (unfit []string, err error) {
 		unfit = nil
 		progress := false
 		for _, e := range leaves(invalid) {
-			if !mend(body, e, ours) {
+			if !repair(body, e, attempts) {
 				unfit = append(unfit, strings.Join(e.InstanceLocation, ".")+": "+e.ErrorKind.LocalizedString(printer))
 			} else {
 				progress = true
@@ -39,26 +39,27 @@ func (o *operation) complete(body map[string]any) (unfit []string, err error) {
 			return slices.Compact(unfit), nil
 		}
 	}
-	return []string{"there is no end to what is missing"}, nil
+	return []string{"after 1000 attempts the body still does not satisfy the schema"}, nil
 }
 
-// mend changes a body in one place, so that an error may go.
-func mend(body map[string]any, e *jsonschema.ValidationError, ours map[string]int) bool {
+// repair changes one value of a body to mend an error, and reports whether it could. It changes
+// only values that no client has sent.
+func repair(body map[string]any, e *jsonschema.ValidationError, attempts map[string]int) bool {
 	if missing, ok := e.ErrorKind.(*kind.Required); ok {
-		at, ok := find(body, e.InstanceLocation).(map[string]any)
+		at, ok := valueAt(body, e.InstanceLocation).(map[string]any)
 		if !ok {
 			return false
 		}
 		for _, name := range missing.Missing {
 			at[name] = candidates[0]
-			ours[strings.Join(append(slices.Clone(e.InstanceLocation), name), "/")] = 1
+			attempts[strings.Join(append(slices.Clone(e.InstanceLocation), name), "/")] = 1
 		}
 		return true
 	}
 	place := strings.Join(e.InstanceLocation, "/")
-	tried := ours[place]
+	tried := attempts[place]
 	if tried == 0 || len(e.InstanceLocation) == 0 {
-		return false // it was sent
+		return false // a client has sent it
 	}
 	value := any(nil)
 	switch problem := e.ErrorKind.(type) {
@@ -70,9 +71,9 @@ func mend(body map[string]any, e *jsonschema.ValidationError, ours map[string]in
 		}
 		value = candidates[tried]
 	}
-	ours[place]++
+	attempts[place]++
 	last := len(e.InstanceLocation) - 1
-	switch in := find(body, e.InstanceLocation[:last]).(type) {
+	switch in := valueAt(body, e.InstanceLocation[:last]).(type) {
 	case map[string]any:
 		in[e.InstanceLocation[last]] = deepCopy(value)
 		return true
@@ -80,14 +81,14 @@ func mend(body map[string]any, e *jsonschema.ValidationError, ours map[string]in
 	return false
 }
 
-// candidates are values of which one mostly fits.
+// candidates are values to try for a property that is missing: mostly one of them fits.
 var candidates = []any{
 	"", "00000000-0000-0000-0000-000000000000", "2020-01-01T00:00:00Z", "a", "https://a.example/", 1, false,
 	map[string]any{}, []any{}, 0, "1",
 }
 
-// find returns the value at a place, or nil.
-func find(value any, place []string) any {
+// valueAt returns the value at a path, or nil.
+func valueAt(value any, place []string) any {
 	for _, step := range place {
 		switch in := value.(type) {
 		case map[string]any:

@@ -3,11 +3,11 @@
 // that specs describe. Its main type is [Server].
 //
 // It refuses a request whose name or body does not satisfy the spec of the API version
-// in the URL, with an error as ARM sends it, answers with resources that satisfy
-// it, keeps what it takes in memory, and remembers every request. There is no
+// in the URL, with an error in ARM's form. Its answers have resources that satisfy the
+// spec. It stores resources in memory, and records every request. There is no
 // authentication. At first nothing takes time, nothing fails, and the parents of
-// resources need not exist; [Server.Behave] turns on what else ARM does, each
-// [Fault] at a rate, by a seed.
+// resources need not exist; [Server.Behave] turns on the other behaviors of ARM, each
+// [Fault] at a rate, decided by a seed.
 package armtest
 
 import (
@@ -31,14 +31,14 @@ import (
 // maxBody is the number of bytes of a request that are read.
 const maxBody = 16 << 20
 
-// Request is a request that came, and its answer.
+// Request is a request that the Server received, and its answer.
 type Request struct {
 	Method     string
 	ID         string // of the resource
 	APIVersion string
 	Body       json.RawMessage
 	Status     int // of HTTP, or 0 if the connection was dropped
-	// Faults are those that the answer had.
+	// Faults are the faults that occurred.
 	Faults []Fault
 }
 
@@ -52,13 +52,13 @@ type Server struct {
 	strangers   []string
 	unfit       []string
 	resources   map[string]*resource // by id in lower case
-	locks       map[string]*resource // those of them that are locks
+	locks       map[string]*resource // the resources that are locks, likewise
 	ghosts      map[string]ghost     // likewise
-	working     map[*resource]bool   // those with an operation, and others that had one
-	operations  []*running
+	underWay    map[*resource]bool   // all resources with an operation, and some that had one
+	operations  []*longRunning
 	signatures  int
 	behavior    Behavior
-	left        map[string]allowance // by subscription and kind of requests
+	allowances  map[string]allowance // by subscription and kind of requests
 	misfits     map[string]misfit    // by id in lower case
 	random      *rand.Rand
 	injected    []string
@@ -70,14 +70,14 @@ type Server struct {
 
 // New returns a Server for the resources of all documents in a folder: Swagger, bicep
 // types, whose answers are not completed, and files with facts, whose names end with
-// .facts.json. Files in folders called examples are none.
+// .facts.json. It ignores folders called examples.
 func New(folder fs.FS) (*Server, error) {
 	specs, err := readSpecs(folder)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{specs: specs, resources: map[string]*resource{}, locks: map[string]*resource{},
-		ghosts: map[string]ghost{}, misfits: map[string]misfit{}, working: map[*resource]bool{}}
+		ghosts: map[string]ghost{}, misfits: map[string]misfit{}, underWay: map[*resource]bool{}}
 	s.Behave(Behavior{})
 	return s, nil
 }
@@ -97,7 +97,7 @@ func (s *Server) Listen(address string) (url string, err error) {
 	return "http://" + listener.Addr().String(), nil
 }
 
-// Close ends what Listen began.
+// Close stops the server that Listen has started.
 func (s *Server) Close() error {
 	if s.server == nil {
 		return nil
@@ -107,19 +107,19 @@ func (s *Server) Close() error {
 	return err
 }
 
-// Requests returns what came, in order, refused requests included.
+// Requests returns all requests in the order in which they came, refused ones included.
 func (s *Server) Requests() []Request {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Resource returns the last body that was taken for an id, and false if there
+// Resource returns the last body that was accepted for an id, and false if there
 // is no such resource.
 func (s *Server) Resource(id string) (json.RawMessage, bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.settle()
+	s.endOperations()
 	resource, found := s.resources[key(id)]
 	if !found {
 		return nil, false
@@ -131,7 +131,7 @@ func (s *Server) Resource(id string) (json.RawMessage, bool) {
 func (s *Server) IDs() []string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.settle()
+	s.endOperations()
 	var all []string
 	for _, r := range s.resources {
 		all = append(all, r.id)
@@ -140,25 +140,25 @@ func (s *Server) IDs() []string {
 	return all
 }
 
-// Remove removes a resource with its children, as somebody else would.
+// Remove removes a resource with its children, as another client would.
 func (s *Server) Remove(id string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.settle()
+	s.endOperations()
 	s.remove(id)
 }
 
-// Strangers lists the requests to other hosts that [Server.Do] got. A client of ARM
-// must send none, since each has a token.
+// Strangers lists the requests to other hosts that [Server.Do] received. A client of ARM
+// must send none, because each would carry a token.
 func (s *Server) Strangers() []string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return slices.Clone(s.strangers)
 }
 
-// Unfit lists what does not satisfy the spec in the resources that were answered:
-// what was sent, or what no made-up value fits. What else a spec requires of an answer
-// is made up.
+// Unfit lists the values in answers that do not satisfy the spec: values that clients
+// have sent, and required properties for which the Server has found no value. It makes up
+// all other values that the spec requires of an answer.
 func (s *Server) Unfit() []string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -168,14 +168,14 @@ func (s *Server) Unfit() []string {
 // Endpoint is the URL of ARM for clients that use [Server.Do].
 const Endpoint = "https://arm.example"
 
-// Do answers a request without a network, as the transport of a client. A dropped
-// connection is io.ErrUnexpectedEOF.
+// Do answers a request without a network, as the transport of a client. It returns
+// io.ErrUnexpectedEOF if the connection was dropped.
 func (s *Server) Do(r *http.Request) (response *http.Response, err error) {
 	if origin(r) != Endpoint {
 		s.mutex.Lock()
 		s.strangers = append(s.strangers, r.Method+" "+origin(r)+r.URL.Path)
 		s.mutex.Unlock()
-		return nil, fmt.Errorf("there is no host %s", r.URL.Host)
+		return nil, fmt.Errorf("there is no host %s, expected requests to %s", r.URL.Host, Endpoint)
 	}
 	if err := r.Context().Err(); err != nil {
 		return nil, err
@@ -205,10 +205,10 @@ func origin(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// exchange is a request with what is known of its answer.
+// exchange is a request, and the faults that have occurred so far.
 type exchange struct {
 	method, id, version, origin, ifMatch, ifNoneMatch string
-	skip                                              string // of a list
+	skipToken                                         string // of a list
 	body                                              []byte
 	faults                                            []Fault
 }
@@ -226,7 +226,7 @@ type answer struct {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e := &exchange{method: r.Method, id: strings.TrimSuffix(r.URL.Path, "/"), version: r.URL.Query().Get("api-version"),
 		origin: origin(r), ifMatch: r.Header.Get("If-Match"), ifNoneMatch: r.Header.Get("If-None-Match"),
-		skip: r.URL.Query().Get("$skiptoken")}
+		skipToken: r.URL.Query().Get("$skiptoken")}
 	var err error
 	e.body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	a := s.answer(e, err)
@@ -245,13 +245,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// answer answers a request, and remembers it.
+// answer answers a request, and records it.
 func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.settle()
+	s.endOperations()
 	defer func() {
-		if !a.dropped && s.strikes(LostAnswer, e) {
+		if !a.dropped && s.occurs(LostAnswer, e) {
 			a = answer{dropped: true}
 		}
 		s.requests = append(s.requests, Request{e.method, e.id, e.version, e.body, a.status, e.faults})
@@ -259,7 +259,7 @@ func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 	if unreadable != nil {
 		return refuse(http.StatusRequestEntityTooLarge, "RequestContentTooLarge", unreadable.Error())
 	}
-	remaining, refusal := s.limit(e)
+	remaining, refusal := s.checkLimit(e)
 	defer func() {
 		if len(remaining) > 0 {
 			a.header = maps.Clone(a.header)
@@ -272,7 +272,7 @@ func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 	if refusal != nil {
 		return *refusal
 	}
-	if obstacle := s.obstruct(e); obstacle != nil {
+	if obstacle := s.injectFailure(e); obstacle != nil {
 		return *obstacle
 	}
 	if strings.HasPrefix(e.id, operationPath) && e.method == http.MethodGet {
@@ -294,7 +294,7 @@ func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 		return refuse(http.StatusBadRequest, "NoRegisteredProviderFound", err.Error())
 	}
 	if e.method != http.MethodGet && e.method != http.MethodHead {
-		if refusal := s.locked(e); refusal != nil {
+		if refusal := s.checkLocks(e); refusal != nil {
 			return *refusal
 		}
 	}
@@ -326,24 +326,24 @@ func (s *Server) put(op *operation, e *exchange) answer {
 			"The request content was invalid and could not be deserialized: "+err.Error())
 	}
 	name := e.id[strings.LastIndexByte(e.id, '/')+1:]
-	faults, err := op.validateName(name)
+	violations, err := op.validateName(name)
 	if err != nil {
 		return refuse(http.StatusInternalServerError, "InvalidSpec", err.Error())
 	}
-	if len(faults) > 0 {
+	if len(violations) > 0 {
 		return refuse(http.StatusBadRequest, "InvalidResourceName",
-			fmt.Sprintf("Resource name %s is invalid: %s.", name, faults[0].Message))
+			fmt.Sprintf("Resource name %s is invalid: %s.", name, violations[0].Message))
 	}
-	faults, err = op.validate(name, value)
+	violations, err = op.validate(name, value)
 	if err != nil {
 		return refuse(http.StatusInternalServerError, "InvalidSpec", err.Error())
 	}
-	if len(faults) > 0 {
+	if len(violations) > 0 {
 		return refuse(http.StatusBadRequest, "InvalidRequestContent",
-			"The request content does not satisfy the API version "+op.version+".", faults...)
+			"The request content does not satisfy the API version "+op.version+".", violations...)
 	}
-	elsewhere := func(e *exchange) *answer { return s.elsewhere(e, value) }
-	for _, check := range []func(*exchange) *answer{s.orphan, s.busy, s.outdated, elsewhere} {
+	elsewhere := func(e *exchange) *answer { return s.checkLocation(e, value) }
+	for _, check := range []func(*exchange) *answer{s.checkParent, s.checkBusy, s.checkETag, elsewhere} {
 		if refusal := check(e); refusal != nil {
 			return *refusal
 		}
@@ -352,21 +352,21 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	r := s.resources[key(e.id)]
 	if r == nil {
 		status, r = http.StatusCreated, &resource{}
-		if r.settled = "Succeeded"; s.strikes(LastingState, e) {
-			r.settled = s.pick(s.behavior.States...)
+		if r.finalState = "Succeeded"; s.occurs(LastingState, e) {
+			r.finalState = s.pick(s.behavior.States...)
 		}
-		if s.strikes(LateVisible, e) {
-			r.hidden = now.Add(s.some(s.behavior.Lag))
+		if s.occurs(LateVisible, e) {
+			r.hidden = now.Add(s.randomDuration(s.behavior.Lag))
 		}
 	}
 	r.id, r.operation, r.body = e.id, nil, deepCopy(value).(map[string]any)
 	r.body["id"], r.body["name"], r.body["type"] = e.id, name, op.armType
-	s.spread(op.armType, e, r.body)
-	s.touch(e.id)
-	r.etag, r.state, r.showsState = r.etag+1, r.settled, r.showsState || s.showsState(e.id)
+	s.putCollections(op.armType, e, r.body)
+	s.touchParent(e.id)
+	r.etag, r.state, r.showsState = r.etag+1, r.finalState, r.showsState || s.showsState(e.id)
 	r.answer = deepCopy(r.body).(map[string]any)
 	properties, _ := r.body["properties"].(map[string]any)
-	if status == http.StatusCreated && len(properties) > 0 && s.strikes(OtherType, e) {
+	if status == http.StatusCreated && len(properties) > 0 && s.occurs(OtherType, e) {
 		name := s.pick(slices.Sorted(maps.Keys(properties))...)
 		s.misfits[key(e.id)] = misfit{name, s.otherType(properties[name])}
 	}
@@ -389,19 +389,19 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	if started {
 		r.state = map[int]string{http.StatusOK: "Updating", http.StatusCreated: "Creating"}[status]
 		r.state = cmp.Or(r.operation.oddState, r.state)
-		if status == http.StatusCreated && !r.showsState && s.strikes(HiddenAtWork, e) {
+		if status == http.StatusCreated && !r.showsState && s.occurs(HiddenAtWork, e) {
 			r.hidden = r.operation.ends
 		}
 	} else {
 		a = answer{status: status, header: http.Header{}}
-		if s.strikes(OwnLocation, e) {
+		if s.occurs(OwnLocation, e) {
 			a.status = http.StatusCreated
 			a.header.Set("Location", e.id+"?api-version="+e.version)
 		}
 	}
 	a.header.Set("ETag", r.quotedETag())
 	a.body = s.show(r, e)
-	if s.strikes(NoResource, e) {
+	if s.occurs(NoResource, e) {
 		a.body = []any{nil, map[string]any{}, map[string]any{"operation": "Create", "startTime": "2020-01-01T00:00:00Z"},
 			map[string]any{"status": "Enqueued"}, map[string]any{"name": r.body["name"]}}[s.random.IntN(5)]
 	}
@@ -411,31 +411,31 @@ func (s *Server) put(op *operation, e *exchange) answer {
 func (s *Server) get(e *exchange) answer {
 	r := s.visible(e.id)
 	if r != nil {
-		r.missed = !r.missed && r.operation == nil && s.strikes(Missed, e)
+		r.missed = !r.missed && r.operation == nil && s.occurs(Missed, e)
 	}
 	if r == nil || r.missed {
 		return s.absent(e)
 	}
 	header := http.Header{}
-	if !s.strikes(NoETag, e) {
+	if !s.occurs(NoETag, e) {
 		header.Set("ETag", r.quotedETag())
 	}
-	if e.ifNoneMatch == r.quotedETag() && !s.strikes(IgnoresETag, e) {
+	if e.ifNoneMatch == r.quotedETag() && !s.occurs(IgnoresETag, e) {
 		return answer{status: http.StatusNotModified, header: header}
 	}
-	if r.state == unheard {
+	if r.state == unknownState {
 		s.askToWait(header)
 	}
 	body := s.show(r, e)
-	if s.strikes(NoID, e) {
+	if s.occurs(NoID, e) {
 		delete(body, "id")
 	}
 	return answer{status: http.StatusOK, header: header, body: body}
 }
 
-// absent returns the answer about a resource that does not exist, or whose parent does not.
+// absent returns the answer for a resource that does not exist, or whose parent does not exist.
 func (s *Server) absent(e *exchange) answer {
-	if refusal := s.orphan(e); refusal != nil {
+	if refusal := s.checkParent(e); refusal != nil {
 		return *refusal
 	}
 	return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
@@ -445,17 +445,17 @@ func (s *Server) absent(e *exchange) answer {
 func (s *Server) delete(e *exchange) answer {
 	r := s.visible(e.id)
 	if _, isGhost := s.ghosts[key(e.id)]; r == nil || isGhost {
-		if s.strikes(GoneIs404, e) {
+		if s.occurs(GoneIs404, e) {
 			return s.absent(e)
 		}
 		return answer{status: http.StatusNoContent}
 	}
-	for _, check := range []func(*exchange) *answer{s.busy, s.outdated} {
+	for _, check := range []func(*exchange) *answer{s.checkBusy, s.checkETag} {
 		if refusal := check(e); refusal != nil {
 			return *refusal
 		}
 	}
-	if e.ifMatch == "" && s.strikes(WantsIfMatch, e) {
+	if e.ifMatch == "" && s.occurs(WantsIfMatch, e) {
 		switch s.random.IntN(3) {
 		case 0:
 			return refuse(http.StatusPreconditionRequired, "PreconditionRequired", "A condition is missing.")
@@ -465,23 +465,23 @@ func (s *Server) delete(e *exchange) answer {
 		return refuse(http.StatusPreconditionFailed, "PreconditionFailed", "A deletion has to have If-Match.")
 	}
 	if a, started := s.begin(e, r, true); started {
-		r.become("Deleting")
+		r.setState("Deleting")
 		return a
 	}
 	s.remove(e.id)
-	s.touch(e.id)
-	if s.strikes(LateGone, e) {
-		s.ghosts[key(e.id)] = ghost{r, s.behavior.Now().Add(s.some(s.behavior.Lag))}
+	s.touchParent(e.id)
+	if s.occurs(LateGone, e) {
+		s.ghosts[key(e.id)] = ghost{r, s.behavior.Now().Add(s.randomDuration(s.behavior.Lag))}
 	}
-	if s.strikes(DeletedIs204, e) {
+	if s.occurs(DeletedIs204, e) {
 		return answer{status: http.StatusNoContent}
 	}
 	return answer{status: http.StatusOK}
 }
 
-// outdated returns the refusal of a request that is about another state of the
-// resource.
-func (s *Server) outdated(e *exchange) *answer {
+// checkETag returns the refusal of a request whose If-Match is not the ETag of the
+// resource, or nil.
+func (s *Server) checkETag(e *exchange) *answer {
 	r := s.resources[key(e.id)]
 	if e.ifMatch == "" || e.ifMatch == "*" && r != nil || r != nil && e.ifMatch == r.quotedETag() {
 		return nil
@@ -490,29 +490,29 @@ func (s *Server) outdated(e *exchange) *answer {
 	return &a
 }
 
-// become changes the state of a resource, and so its ETag.
-func (r *resource) become(state string) { r.etag, r.state = r.etag+1, state }
+// setState changes the state of a resource, and its ETag.
+func (r *resource) setState(state string) { r.etag, r.state = r.etag+1, state }
 
 func (r *resource) quotedETag() string { return fmt.Sprintf(`"%d"`, r.etag) }
 
-// fault is one thing that is wrong with a body.
-type fault struct {
+// violation describes one value that does not satisfy a schema.
+type violation struct {
 	Code    string `json:"code"`
 	Target  string `json:"target"`
 	Message string `json:"message"`
 }
 
-// refuse returns an error in ARM's shape.
-func refuse(status int, code, message string, faults ...fault) answer {
+// refuse returns an error in ARM's form.
+func refuse(status int, code, message string, details ...violation) answer {
 	type armError struct {
-		Code    string  `json:"code"`
-		Message string  `json:"message"`
-		Details []fault `json:"details,omitempty"`
+		Code    string      `json:"code"`
+		Message string      `json:"message"`
+		Details []violation `json:"details,omitempty"`
 	}
-	return answer{status: status, body: map[string]armError{"error": {code, message, faults}}}
+	return answer{status: status, body: map[string]armError{"error": {code, message, details}}}
 }
 
-// decode reads a JSON object, numbers as they are written.
+// decode reads a JSON object, and keeps numbers as they are written.
 func decode(body []byte) (any, error) {
 	decoder := json.NewDecoder(strings.NewReader(string(body)))
 	decoder.UseNumber()

@@ -11,7 +11,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 )
 
-// specs are two versions of a type, the later in need of a color.
+// specs returns the specs of two versions of a type. The later one requires a color.
 func specs() fstest.MapFS {
 	const of = `{
 		"swagger": "2.0",
@@ -367,7 +367,7 @@ func TestFacts(t *testing.T) {
 	})
 }
 
-// put is a PUT of a house, with what it is to be answered.
+// put is a PUT of a house, with the answer that it must get.
 type put struct {
 	reason, name, version, properties string
 	status                            int

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// bicepType has the parts of a bicep type that say what a resource is. A file of bicep
-// types is a list of them, which refer to each other by their index, as "#/4".
+// bicepType has the parts of a bicep type that describe a resource. A file of bicep
+// types is a list of them, and they refer to each other by their index, as in "#/4".
 type bicepType struct {
 	Type       string `json:"$type"`
 	Name       string // of a resource, <type>@<API version>
@@ -22,8 +22,8 @@ type reference struct {
 	Ref string `json:"$ref"`
 }
 
-// addBicep adds the resources of a file of bicep types, but for those that Swagger
-// describes, which says more.
+// addBicep adds the resources of a file of bicep types, except those that Swagger
+// describes, because Swagger says more.
 func (s *specs) addBicep(file string) error {
 	text, err := read(s.folder, file)
 	if err != nil {
@@ -40,9 +40,9 @@ func (s *specs) addBicep(file string) error {
 		}
 		op := &operation{armType: armType, version: version, wholeResource: true}
 		body := strings.TrimPrefix(t.Body.Ref, "#")
-		op.schema = place(file, body)
+		op.schema = schemaURL(file, body)
 		if at, err := strconv.Atoi(strings.TrimPrefix(body, "/")); err == nil && at < len(types) {
-			op.name = place(file, strings.TrimPrefix(types[at].Properties["name"].Type.Ref, "#"))
+			op.name = schemaURL(file, strings.TrimPrefix(types[at].Properties["name"].Type.Ref, "#"))
 		}
 		s.keep(op)
 	}
@@ -80,7 +80,7 @@ func schemaOf(t map[string]any) map[string]any {
 		}
 	case "StringLiteralType":
 		set("enum", []any{t["value"]})
-	case "IntegerType": // all numbers are
+	case "IntegerType": // the type of all numbers
 		set("type", "number")
 		set("minimum", t["minValue"])
 		set("maximum", t["maxValue"])
@@ -110,7 +110,7 @@ func schemaOf(t map[string]any) map[string]any {
 	return schema
 }
 
-// object makes a schema that of an object with properties.
+// object turns a schema into the schema of an object with some properties.
 func object(schema map[string]any, properties any) {
 	schema["type"] = "object"
 	members, required := map[string]any{}, []any{}

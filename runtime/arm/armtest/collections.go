@@ -8,27 +8,28 @@ import (
 )
 
 // Collection is a list in the body of a resource whose elements are its children, as in
-// package arm. ARM makes the children of what a PUT lists, and deletes those that it
-// leaves out.
+// package arm. ARM creates and updates the children that a PUT lists, and deletes those that
+// it leaves out.
 type Collection struct {
 	// Parent is the ARM type of the resource, Path the place of the list in its body,
 	// and Type the ARM type of the elements.
 	Parent, Path, Type string
 	// Keeps has the API versions in which a PUT without the list deletes nothing.
 	Keeps []string
-	// Lacks has, by API version, the properties of an element that a body in this
-	// version cannot have. What they are is lost by a PUT of the parent.
+	// Lacks has, by API version, the properties of an element that a body at this version
+	// cannot have. A PUT of the parent at this version drops their values.
 	Lacks map[string][]string
 }
 
-// Collect tells the Server of collections.
+// Collect adds collections to those that the Server knows.
 func (s *Server) Collect(all ...Collection) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.collections = append(s.collections, all...)
 }
 
-// Keep makes a PUT at an API version without the list of a collection delete nothing.
+// Keep changes the Server so that a PUT at an API version deletes nothing if its body lacks the
+// list of a collection.
 func (s *Server) Keep(version string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -37,14 +38,14 @@ func (s *Server) Keep(version string) {
 	}
 }
 
-// Put makes or changes a resource as somebody else would, whatever the faults.
+// Put creates or changes a resource as another client would, without faults.
 func (s *Server) Put(id, version, body string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	rates := s.behavior.Rates
 	s.behavior.Rates = nil
 	defer func() { s.behavior.Rates = rates }()
-	s.settle()
+	s.endOperations()
 	op, err := s.specs.find(id, version)
 	if err != nil {
 		panic(err)
@@ -62,7 +63,7 @@ func (s *Server) collectionsOf(armType string) (of []Collection) {
 	return of
 }
 
-// prefix returns what the ids of the elements of a resource begin with.
+// prefix returns the beginning of the ids of a resource's elements.
 func (c Collection) prefix(id string) string {
 	return id + c.Type[strings.LastIndexByte(c.Type, '/'):] + "/"
 }
@@ -79,9 +80,9 @@ func (s *Server) elements(c Collection, id string) (all []*resource) {
 	return all
 }
 
-// spread makes children of the collections in the body of a PUT, and deletes those that
-// it leaves out.
-func (s *Server) spread(armType string, e *exchange, body map[string]any) {
+// putCollections creates and updates the children in the collections of a PUT's body, and deletes
+// the children that these leave out.
+func (s *Server) putCollections(armType string, e *exchange, body map[string]any) {
 	for _, c := range s.collectionsOf(armType) {
 		holder, name := memberAt(body, c.Path)
 		list, listed := holder[name].([]any)
@@ -103,11 +104,11 @@ func (s *Server) spread(armType string, e *exchange, body map[string]any) {
 			}
 			r := s.resources[key(id)]
 			if r == nil {
-				r = &resource{settled: "Succeeded", showsState: s.showsState(id)}
+				r = &resource{finalState: "Succeeded", showsState: s.showsState(id)}
 				s.resources[key(id)] = r
 			}
 			r.id, r.body, r.answer = id, child, deepCopy(child).(map[string]any)
-			r.become("Succeeded")
+			r.setState("Succeeded")
 		}
 		for _, r := range s.elements(c, e.id) {
 			if !left[key(r.id)] {
@@ -117,8 +118,8 @@ func (s *Server) spread(armType string, e *exchange, body map[string]any) {
 	}
 }
 
-// gather adds to the body of a resource the children that are in its collections.
-func (s *Server) gather(r *resource, e *exchange, body map[string]any) {
+// addCollections adds the children of a resource to the collections in its body.
+func (s *Server) addCollections(r *resource, e *exchange, body map[string]any) {
 	armType, _ := typeOf(r.id)
 	for _, c := range s.collectionsOf(armType) {
 		list := []any{}
@@ -137,8 +138,9 @@ func (s *Server) gather(r *resource, e *exchange, body map[string]any) {
 	}
 }
 
-// touch gives the parent of a resource another ETag, if it shows the resource.
-func (s *Server) touch(id string) {
+// touchParent gives the parent of a resource another ETag, if a collection of the parent has the
+// resource.
+func (s *Server) touchParent(id string) {
 	parent, ok := parentOf(id)
 	armType, _ := typeOf(id)
 	if r := s.resources[key(parent)]; ok && r != nil &&
@@ -148,7 +150,7 @@ func (s *Server) touch(id string) {
 }
 
 // memberAt returns the object that has the member at a path, and the member's name. It
-// makes the objects on the way.
+// adds missing objects along the path.
 func memberAt(body map[string]any, path string) (holder map[string]any, name string) {
 	steps := strings.Split(path, "/")
 	for _, step := range steps[:len(steps)-1] {

@@ -11,8 +11,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// factsFile has the parts of a file with facts that say what a resource is. The format is
-// that of docs/facts.md.
+// factsFile has the parts of a file with facts that describe a resource. docs/facts.md
+// describes the format.
 type factsFile struct {
 	Facts      int
 	APIVersion string
@@ -27,7 +27,7 @@ type factsFile struct {
 	Types []factsType
 }
 
-// factsResource is a type of resources, or those of one fixed name.
+// factsResource describes a resource type, or its resources with one fixed name.
 type factsResource struct {
 	Type, ARM, FixedName, Request, Response string
 	Name                                    map[string]any
@@ -47,11 +47,11 @@ type factsType struct {
 func readFacts(text []byte) (*factsFile, error) {
 	file := new(factsFile)
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber() // as JSON schemas have numbers
+	d.UseNumber() // as the compiler of JSON schemas expects
 	return file, d.Decode(file)
 }
 
-// addFacts adds the resources and the actions of a file with facts, but for those that
+// addFacts adds the resources and the actions of a file with facts, except those that
 // documents describe.
 func (s *specs) addFacts(name string) error {
 	text, err := read(s.folder, name)
@@ -65,27 +65,27 @@ func (s *specs) addFacts(name string) error {
 	for _, r := range file.Resources {
 		armType := r.armType()
 		if op := s.operations[strings.ToLower(armType)][file.APIVersion]; op != nil {
-			continue // of a document, or of another fixed name, whose schema is of all names
+			continue // a document describes it, or it is added with another fixed name: the schema covers all names
 		}
 		op := &operation{armType: armType, version: file.APIVersion}
-		op.schema, op.name = place(name, "/request of "+escape(armType)), place(name, "/name of "+escape(armType))
+		op.schema, op.name = schemaURL(name, "/request of "+escape(armType)), schemaURL(name, "/name of "+escape(armType))
 		if r.Response != "" {
-			op.answer = place(name, "/"+escape(r.Response))
+			op.answer = schemaURL(name, "/"+escape(r.Response))
 		}
 		s.keep(op)
 	}
 	for _, a := range file.Actions {
 		key := actionKey(a.Resource, a.Name, file.APIVersion)
 		if s.actions[key] == nil {
-			answer := place(name, "/answer of "+escape(a.Name+" of "+a.Resource))
+			answer := schemaURL(name, "/answer of "+escape(a.Name+" of "+a.Resource))
 			s.actions[key] = &action{sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(answer, func(any) {}) })}
 		}
 	}
 	return nil
 }
 
-// schemasOfFacts returns JSON schemas for the types of a file with facts, by name, and for
-// the bodies and names of its resources and the answers of its actions.
+// schemasOfFacts returns the JSON schemas of a file with facts: those of its types, by name, and
+// those of the bodies and names of its resources and of the answers of its actions.
 func schemasOfFacts(text []byte) (map[string]any, error) {
 	file, err := readFacts(text)
 	if err != nil {
@@ -125,7 +125,7 @@ func schemasOfFacts(text []byte) (map[string]any, error) {
 
 func refTo(name string) map[string]any { return map[string]any{"$ref": "#/" + escape(name)} }
 
-// addTo adds the schema of a type, and those that decide between its variants.
+// addTo adds the schema of a type, and the schemas that select one of its variants.
 func (t *factsType) addTo(all map[string]any) {
 	if t.Base != "" {
 		schema := map[string]any{"type": t.Base}
@@ -201,7 +201,7 @@ func schemaOfType(p map[string]any, text string) map[string]any {
 	case text == "string" || text == "integer" || text == "number" || text == "boolean":
 		return map[string]any{"type": text}
 	}
-	return map[string]any{"allOf": []any{refTo(text)}} // which may have limits beside it
+	return map[string]any{"allOf": []any{refTo(text)}} // because draft 4 ignores limits beside a $ref
 }
 
 // withLimits adds limits to a schema.
@@ -215,8 +215,8 @@ func withLimits(schema, limits map[string]any) map[string]any {
 	return schema
 }
 
-// addPath adds to a schema the value at a path such as keys[].value. What a map has under
-// any name is left out.
+// addPath adds to a schema the value at a path such as keys[].value. It ignores the entries of
+// maps.
 func addPath(schema map[string]any, path []string, leaf map[string]any) {
 	name, isList := strings.CutSuffix(path[0], "[]")
 	if name == "*" {

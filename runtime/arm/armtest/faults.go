@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// Fault is something that ARM does and a client must be able to bear.
+// Fault is a behavior of ARM that a client must be able to handle.
 type Fault string
 
-// The faults. What a recorded ARM did is the reason for each of them.
+// The faults. Each of them has been seen in recordings of ARM.
 const (
 	// AsyncOperation starts an operation that the header Azure-AsyncOperation names.
 	AsyncOperation Fault = "operation by Azure-AsyncOperation"
@@ -26,7 +26,7 @@ const (
 	StateOperation Fault = "operation by provisioningState"
 	// OwnLocation sends a Location that is the resource's own.
 	OwnLocation Fault = "Location of the resource itself"
-	// ForeignHost names a host that is not ARM to follow an operation by.
+	// ForeignHost sends a Location that is not at ARM's host, for an operation.
 	ForeignHost Fault = "Location at a foreign host"
 	// NewURL sends a new URL with the answer to a poll.
 	NewURL Fault = "new URL to poll"
@@ -34,26 +34,26 @@ const (
 	OddState Fault = "state outside the standard"
 	// OperationFails lets an operation fail, with HTTP status 200.
 	OperationFails Fault = "operation fails"
-	// OddFailure lets an operation that fails end with a word of the service's own, and one by
-	// Location with the status 200 and a body that alone says so.
+	// OddFailure lets an operation that fails end with the service's own word for a failure. If
+	// the operation is polled by Location, the status is 200, and only the body shows the failure.
 	OddFailure Fault = "failure in words of the service"
-	// RefusedPoll refuses to tell of an operation, or answers with nothing.
+	// RefusedPoll refuses a poll, or answers it with an empty body.
 	RefusedPoll Fault = "poll refused"
-	// LastingState leaves a provisioningState for ever that is none of the standard ones.
+	// LastingState leaves a resource in a provisioningState outside the standard for ever.
 	LastingState Fault = "state that lasts"
 	// Forgotten lets ARM forget an operation that has ended.
 	Forgotten Fault = "operation is forgotten"
-	// OtherType has a property with another JSON type than the spec's.
+	// OtherType shows a property with another JSON type than the spec's.
 	OtherType Fault = "property of another type"
-	// NoResource has something else in the body of a PUT's answer.
+	// NoResource answers a PUT with a body that is not the resource.
 	NoResource Fault = "body is no resource"
-	// ShowsState has a provisioningState in the resource.
+	// ShowsState shows a provisioningState in the resource.
 	ShowsState Fault = "provisioningState"
 	// MissingParent refuses a resource whose parent does not exist.
 	MissingParent Fault = "parent is missing"
 	// Busy refuses a write while another is under way.
 	Busy Fault = "conflict while busy"
-	// Transient400, Transient404 and Transient409 refuse what is taken later.
+	// Transient400, Transient404 and Transient409 refuse a write that is accepted later.
 	Transient400 Fault = "transient 400"
 	Transient404 Fault = "transient 404"
 	Transient409 Fault = "transient 409"
@@ -63,45 +63,45 @@ const (
 	ServerError Fault = "server error"
 	// LostRequest drops the connection before the request has an effect.
 	LostRequest Fault = "request lost"
-	// LostAnswer drops the connection after it.
+	// LostAnswer drops the connection after the request has had its effect.
 	LostAnswer Fault = "answer lost"
 	// LateVisible hides a resource for some time after it was made.
 	LateVisible Fault = "visible late"
-	// HiddenAtWork hides a resource until the operation ends that makes it.
+	// HiddenAtWork hides a resource until the operation that creates it has ended.
 	HiddenAtWork Fault = "hidden while at work"
 	// Missed answers 404 to one GET of a resource that exists, and not to the next.
 	Missed Fault = "missed once"
 	// LateGone shows a resource for some time after it was deleted.
 	LateGone Fault = "gone late"
-	// OtherCase has ids in another case.
+	// OtherCase shows ids in another case.
 	OtherCase Fault = "id in another case"
-	// NoID has no id in what is read.
+	// NoID answers a GET with a resource without an id.
 	NoID Fault = "no id"
-	// FixedLocation refuses to move a resource to another place.
+	// FixedLocation refuses to move a resource to another location.
 	FixedLocation Fault = "location cannot change"
-	// SpelledLocation has West Europe for westeurope.
+	// SpelledLocation shows the location westeurope as West Europe.
 	SpelledLocation Fault = "location spelled out"
-	// NotEchoed leaves out properties that are write-only.
+	// NotEchoed leaves out write-only properties.
 	NotEchoed Fault = "write-only property not echoed"
-	// Echoes has the body of the request in the message of a refusal.
+	// Echoes repeats the body of the request in the message of a refusal.
 	Echoes Fault = "message repeats the request"
-	// WantsIfMatch refuses the deletion of what exists with 412, 428 or 400 unless it has If-Match, as
-	// API Management does.
+	// WantsIfMatch refuses the deletion of a resource with 412, 428 or 400 unless the request has
+	// If-Match, as API Management does.
 	WantsIfMatch Fault = "deletion lacks If-Match"
-	// GoneIs404 answers 404 and not 204 to the deletion of what does not exist.
+	// GoneIs404 answers 404 instead of 204 to the deletion of a resource that does not exist.
 	GoneIs404 Fault = "deletion of nothing is 404"
-	// DeletedIs204 answers 204 and not 200 to a deletion.
+	// DeletedIs204 answers 204 instead of 200 to a deletion.
 	DeletedIs204 Fault = "deletion is 204"
-	// IgnoresETag answers with the resource, although it is as the client knows it.
+	// IgnoresETag answers with the resource, although it has the ETag of If-None-Match.
 	IgnoresETag Fault = "If-None-Match ignored"
-	// NoETag answers a GET without an ETag, as services do that have none.
+	// NoETag answers a GET without an ETag, as services without ETags do.
 	NoETag Fault = "no ETag"
 )
 
 // Rates has the rate of each fault, from 0 to 1. A fault that is absent is off.
 type Rates map[Fault]float64
 
-// AllFaults returns rates with which every fault occurs, and most requests succeed
+// AllFaults returns rates at which every fault occurs, and most requests succeed
 // when they are repeated.
 func AllFaults() Rates {
 	return Rates{
@@ -126,21 +126,22 @@ func (r Rates) Without(faults ...Fault) Rates {
 
 // Behavior is how a Server behaves. The zero value has no faults.
 type Behavior struct {
-	// Seed decides what happens when. Equal requests in equal order get equal answers.
+	// Seed decides which faults occur when. Equal requests in equal order get equal answers.
 	Seed  uint64
 	Rates Rates
-	// Slowest is how long an operation takes at most, by default a minute.
+	// Slowest is the longest time that an operation takes, by default a minute.
 	Slowest time.Duration
-	// Lag is how long it takes at most until a change is visible, by default five
+	// Lag is the longest time until a change is visible, by default five
 	// seconds.
 	Lag time.Duration
-	// Limits has the numbers of requests that a subscription takes, as ARM publishes
-	// them. Answers state how many are left.
+	// Limits turns on the limits of requests to a subscription that ARM publishes. Answers
+	// state how many requests are left.
 	Limits bool
 	// RetryAfter is the longest wait that an answer asks for, by default 20 seconds.
 	// If it is less than a second, the header has milliseconds.
 	RetryAfter time.Duration
-	// States are the words from which LastingState picks, by default some that are no work.
+	// States are the words from which LastingState picks, by default some that do not mean that
+	// ARM is at work.
 	States []string
 	// WriteOnly has the names of properties that NotEchoed leaves out.
 	WriteOnly []string
@@ -161,12 +162,12 @@ func (s *Server) Behave(b Behavior) {
 	if b.Now == nil {
 		b.Now = time.Now
 	}
-	if b.Rates[OtherType] == 0 { // the service is mended
+	if b.Rates[OtherType] == 0 { // the service is repaired
 		for id := range s.misfits {
 			s.setMisfit(id, misfit{})
 		}
 	}
-	s.left = map[string]allowance{}
+	s.allowances = map[string]allowance{}
 	s.behavior, s.random = b, rand.New(rand.NewPCG(b.Seed, 0))
 }
 
@@ -178,8 +179,8 @@ func (s *Server) Injected() []string {
 	return slices.Clone(s.injected)
 }
 
-// strikes reports whether a fault occurs now, and notes it.
-func (s *Server) strikes(f Fault, e *exchange) bool {
+// occurs reports whether a fault occurs now, and notes it.
+func (s *Server) occurs(f Fault, e *exchange) bool {
 	rate := s.behavior.Rates[f]
 	if rate == 0 || s.random.Float64() >= rate {
 		return false
@@ -193,20 +194,20 @@ func (s *Server) note(f Fault, e *exchange) {
 	s.injected = append(s.injected, fmt.Sprintf("%d: %s %s: %s", len(s.requests)+1, e.method, e.id, f))
 }
 
-// some returns a time between none and most.
-func (s *Server) some(most time.Duration) time.Duration {
-	return time.Duration(s.random.Int64N(int64(most)) + 1)
+// randomDuration returns a random duration of at most limit.
+func (s *Server) randomDuration(limit time.Duration) time.Duration {
+	return time.Duration(s.random.Int64N(int64(limit)) + 1)
 }
 
-// allowance is how many requests a subscription takes at a time.
+// allowance is how many requests a subscription accepts at a time.
 type allowance struct {
 	left float64
-	at   time.Time
+	at   time.Time // when left was computed
 }
 
-// limit counts a request, and returns the header that states how many are left, and the
+// checkLimit counts a request. It returns the header that states how many requests are left, and a
 // refusal if there are none.
-func (s *Server) limit(e *exchange) (http.Header, *answer) {
+func (s *Server) checkLimit(e *exchange) (http.Header, *answer) {
 	segments := strings.Split(key(e.id), "/")
 	if !s.behavior.Limits || len(segments) < 3 {
 		return nil, nil
@@ -219,25 +220,25 @@ func (s *Server) limit(e *exchange) (http.Header, *answer) {
 		kind = "Deletes"
 	}
 	now, of := s.behavior.Now(), segments[2]+kind
-	a, found := s.left[of]
+	a, found := s.allowances[of]
 	if !found {
 		a = allowance{size, now}
 	}
 	a = allowance{min(size, a.left+now.Sub(a.at).Seconds()*rate), now}
 	header := http.Header{"X-Ms-Ratelimit-Remaining-Subscription-" + kind: {strconv.Itoa(max(int(a.left)-1, 0))}}
 	if a.left < 1 {
-		s.left[of] = a
+		s.allowances[of] = a
 		refusal := refuse(http.StatusTooManyRequests, "SubscriptionRequestsThrottled",
 			"The subscription has no "+strings.ToLower(kind)+" left.")
 		refusal.header = http.Header{"Retry-After": {"1"}}
 		return header, &refusal
 	}
 	a.left--
-	s.left[of] = a
+	s.allowances[of] = a
 	return header, nil
 }
 
-// askToWait says when to come back.
+// askToWait adds a header that says how long to wait.
 func (s *Server) askToWait(header http.Header) {
 	if most := s.behavior.RetryAfter; most >= time.Second {
 		header.Set("Retry-After", strconv.Itoa(1+s.random.IntN(int(most/time.Second))))
@@ -249,15 +250,15 @@ func (s *Server) askToWait(header http.Header) {
 // pick returns one of several texts.
 func (s *Server) pick(all ...string) string { return all[s.random.IntN(len(all))] }
 
-// obstruct returns the refusal of a request that nothing is wrong with, if a fault
-// brings one.
-func (s *Server) obstruct(e *exchange) *answer {
+// injectFailure returns a failure of a request that is valid, if a fault occurs, or else
+// nil.
+func (s *Server) injectFailure(e *exchange) *answer {
 	write := e.method == http.MethodPut || e.method == http.MethodDelete
 	switch {
-	case s.strikes(LostRequest, e):
+	case s.occurs(LostRequest, e):
 		return &answer{dropped: true}
-	case s.strikes(Throttled, e):
-		// Most come from the service of the type, few from a limit of ARM.
+	case s.occurs(Throttled, e):
+		// Most refusals come from the service of the type, and few from a limit of ARM.
 		a := s.refusal(e, http.StatusTooManyRequests, s.pick(
 			"TooManyRequests", "RetryableError", "RetryableError", "SubscriptionRequestsThrottled"))
 		if s.random.IntN(3) == 0 {
@@ -265,31 +266,31 @@ func (s *Server) obstruct(e *exchange) *answer {
 			s.askToWait(a.header)
 		}
 		return &a
-	case s.strikes(ServerError, e):
+	case s.occurs(ServerError, e):
 		a := s.refusal(e, []int{500, 502, 503}[s.random.IntN(3)], "InternalServerError")
 		if s.random.IntN(2) == 0 {
 			a.body, a.text = nil, "<html><h1>Something went wrong"
 		}
 		return &a
-	case write && s.strikes(Transient400, e):
+	case write && s.occurs(Transient400, e):
 		a := s.refusal(e, http.StatusBadRequest, s.pick(
 			"ManagedEnvironmentNotProvisioned", "PrincipalNotFound", "FailedIdentityOperation", "InvalidResourceReference"))
 		return &a
-	case write && s.strikes(Transient404, e):
-		// None of them says that the resource itself does not exist.
+	case write && s.occurs(Transient404, e):
+		// None of these codes says that the resource itself does not exist.
 		a := s.refusal(e, http.StatusNotFound, s.pick("PrincipalNotFound", "SubscriptionNotFound", "InvalidResourceType"))
 		return &a
-	case write && s.strikes(Transient409, e):
+	case write && s.occurs(Transient409, e):
 		a := s.refusal(e, http.StatusConflict, s.pick("AnotherOperationInProgress", "Conflict", "CannotDeleteResource"))
 		return &a
 	}
 	return nil
 }
 
-// refusal returns an error in one of the shapes that services use.
+// refusal returns an error in one of the forms that services use.
 func (s *Server) refusal(e *exchange, status int, code string) answer {
 	message := "It cannot be done now. Try it later."
-	if len(e.body) > 0 && s.strikes(Echoes, e) {
+	if len(e.body) > 0 && s.occurs(Echoes, e) {
 		message += " Found " + string(e.body)
 	}
 	switch s.random.IntN(20) {
@@ -301,7 +302,7 @@ func (s *Server) refusal(e *exchange, status int, code string) answer {
 	return refuse(status, code, message)
 }
 
-// show returns what a client sees of a resource.
+// show returns the body of a resource as a client sees it.
 func (s *Server) show(r *resource, e *exchange) map[string]any {
 	body := deepCopy(r.answer).(map[string]any)
 	if r.showsState {
@@ -317,27 +318,27 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 			properties[m.property] = deepCopy(m.value)
 		}
 	}
-	s.gather(r, e, body)
-	if id, _ := body["id"].(string); s.strikes(OtherCase, e) {
+	s.addCollections(r, e, body)
+	if id, _ := body["id"].(string); s.occurs(OtherCase, e) {
 		body["id"] = strings.ReplaceAll(id, "resourceGroups", "resourcegroups")
 	}
-	if location, ok := body["location"].(string); ok && s.strikes(SpelledLocation, e) {
-		body["location"] = spell(location)
+	if location, ok := body["location"].(string); ok && s.occurs(SpelledLocation, e) {
+		body["location"] = displayName(location)
 	}
-	if len(s.behavior.WriteOnly) > 0 && s.strikes(NotEchoed, e) {
+	if len(s.behavior.WriteOnly) > 0 && s.occurs(NotEchoed, e) {
 		leaveOut(body, s.behavior.WriteOnly)
 	}
 	return body
 }
 
-// misfit is a property that is shown with another value, which is none of its type.
+// misfit is a property that is shown with a value of the wrong type.
 type misfit struct {
 	property string
 	value    any
 }
 
-// Misfit shows a property of a resource with another value from now on, or as it is if that
-// is nil.
+// Misfit shows a property of a resource with another value from now on. If the value is nil, all
+// properties of the resource are shown as they are.
 func (s *Server) Misfit(id, property string, value any) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -356,8 +357,8 @@ func (s *Server) setMisfit(id string, m misfit) {
 	}
 }
 
-// otherType returns a value of another JSON type. What is text in it is as secret as a
-// password: see operationURL.
+// otherType returns a value of another JSON type. Its texts have the word canary, to find them
+// where they should not be: see operationURL.
 func (s *Server) otherType(value any) any {
 	var others []any
 	switch value := value.(type) {
@@ -375,8 +376,8 @@ func (s *Server) otherType(value any) any {
 	return others[s.random.IntN(len(others))]
 }
 
-// spell returns the name of a region as it is shown to people.
-func spell(location string) string {
+// displayName returns the name of a location as Azure shows it to people.
+func displayName(location string) string {
 	for _, word := range []string{"west", "east", "north", "south", "central", "europe", "us", "uk", "asia"} {
 		location = strings.ReplaceAll(location, word, " "+strings.ToUpper(word[:1])+word[1:])
 	}

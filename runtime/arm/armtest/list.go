@@ -11,8 +11,8 @@ import (
 // pageSize is how many resources a page of a list has.
 const pageSize = 3
 
-// listOf returns what a path lists: the resources of one type below an owner, or all
-// of a resource group that are no children.
+// listOf parses the path of a list: of the resources of one type below an owner, or of all
+// resources in a resource group except children.
 func listOf(path string) (armType, prefix string, ok bool) {
 	if group, isGroup := strings.CutSuffix(path, "/resources"); isGroup && !strings.Contains(strings.ToLower(path), "/providers/") {
 		return "", group + "/providers/", true
@@ -40,12 +40,12 @@ func (s *Server) list(e *exchange, armType, prefix string) answer {
 		}
 	}
 	slices.SortFunc(all, func(a, b *resource) int { return strings.Compare(a.id, b.id) })
-	from, _ := strconv.Atoi(e.skip)
+	from, _ := strconv.Atoi(e.skipToken)
 	page := all[min(from, len(all)):min(from+pageSize, len(all))]
 	body := map[string]any{"value": []any{}}
 	for _, r := range page {
 		shown := s.show(r, e)
-		if armType == "" { // which has no properties
+		if armType == "" { // the list of a resource group has no properties
 			shown = map[string]any{"id": shown["id"], "name": shown["name"], "type": shown["type"]}
 		}
 		body["value"] = append(body["value"].([]any), shown)

@@ -9,14 +9,15 @@ import (
 // Extension resources that ARM treats unlike others, in lower case.
 const (
 	lockType = "microsoft.authorization/locks"
-	// outlasting ends the ids of what stays when the resource goes that it is on.
-	outlasting = "/providers/microsoft.insights/diagnosticsettings/"
+	// outlastingPath is in the ids of extension resources that outlast the resource they extend.
+	outlastingPath = "/providers/microsoft.insights/diagnosticsettings/"
 )
 
-// locked returns the refusal of a request that a lock forbids. One with the level CanNotDelete
-// forbids to delete what it is on, what lies in that, and what that lies in; one with the level
-// ReadOnly also every other write, and actions. A lock itself can always be deleted.
-func (s *Server) locked(e *exchange) *answer {
+// checkLocks returns the refusal of a request that a lock forbids, or nil. A lock with the level
+// CanNotDelete forbids the deletion of its scope, of resources in the scope, and of all that contains
+// the scope. A lock with the level ReadOnly also forbids actions and other writes in its scope. A lock
+// itself can always be deleted.
+func (s *Server) checkLocks(e *exchange) *answer {
 	id := key(e.id)
 	if strings.Contains(id, "/providers/"+lockType+"/") {
 		return nil

@@ -31,16 +31,16 @@ type specs struct {
 // operation is the PUT of a resource type at one version.
 type operation struct {
 	armType, version string
-	// schema is the place of the body's schema: a file and a JSON pointer. "" takes any body.
+	// schema is the URL of the body's schema: a file and a JSON pointer. "" accepts any body.
 	schema  string
 	compile func() (*jsonschema.Schema, error)
-	// name is the place of the schema of the resource's name, or "".
+	// name is the URL of the schema of the resource's name, or "".
 	name        string
 	compileName func() (*jsonschema.Schema, error)
-	// wholeResource is set if the schema has what the URL says too: name, type and API
-	// version.
+	// wholeResource reports whether the schema also has what is in the URL of a request: name,
+	// type and API version.
 	wholeResource bool
-	// answer is the place of the schema of what a PUT or a GET answers, or "".
+	// answer is the URL of the schema of the answers to PUT and GET, or "".
 	answer        string
 	compileAnswer func() (*jsonschema.Schema, error)
 }
@@ -103,7 +103,7 @@ func readSpecs(folder fs.FS) (*specs, error) {
 			err = s.addBicep(name)
 		}
 	}
-	for _, name := range facts { // after what has descriptions, which says more
+	for _, name := range facts { // after the other documents, which say more
 		if err == nil {
 			err = s.addFacts(name)
 		}
@@ -129,11 +129,11 @@ func (s *specs) add(file string, doc *document) {
 		op := &operation{armType: armType, version: doc.Info.Version}
 		at := "/paths/" + escape(template)
 		own := strings.Trim(template[strings.LastIndexByte(template, '/')+1:], "{}")
-		op.find(file, at+"/parameters/", own, item.Parameters, doc)
-		op.find(file, at+"/put/parameters/", own, item.Put.Parameters, doc)
+		op.findSchemas(file, at+"/parameters/", own, item.Parameters, doc)
+		op.findSchemas(file, at+"/put/parameters/", own, item.Put.Parameters, doc)
 		for _, status := range []string{"200", "201"} {
 			if item.Put.Responses[status].Schema != nil {
-				op.answer = place(file, at+"/put/responses/"+status+"/schema")
+				op.answer = schemaURL(file, at+"/put/responses/"+status+"/schema")
 				break
 			}
 		}
@@ -141,7 +141,7 @@ func (s *specs) add(file string, doc *document) {
 	}
 }
 
-// keep adds an operation, with what compiles its schemas when they are needed.
+// keep adds an operation, and sets the functions that compile its schemas when they are needed.
 func (s *specs) keep(op *operation) {
 	later := func(place string, tidy func(any)) func() (*jsonschema.Schema, error) {
 		return sync.OnceValues(func() (*jsonschema.Schema, error) { return s.compile(place, tidy) })
@@ -154,24 +154,24 @@ func (s *specs) keep(op *operation) {
 	s.operations[key][op.version] = op
 }
 
-// find finds the schemas of the body, and of the name of the resource, among parameters.
-func (o *operation) find(file, at, own string, parameters []parameter, doc *document) {
+// findSchemas finds the schemas of the body and of the resource's name among parameters.
+func (o *operation) findSchemas(file, at, own string, parameters []parameter, doc *document) {
 	for i, p := range parameters {
-		where := at + strconv.Itoa(i)
+		pointer := at + strconv.Itoa(i)
 		if name, local := strings.CutPrefix(p.Ref, "#/parameters/"); local {
-			p, where = doc.Parameters[name], "/parameters/"+escape(name)
+			p, pointer = doc.Parameters[name], "/parameters/"+escape(name)
 		}
 		switch {
 		case p.In == "body":
-			o.schema = place(file, where+"/schema")
+			o.schema = schemaURL(file, pointer+"/schema")
 		case p.In == "path" && p.Name == own:
-			o.name = place(file, where)
+			o.name = schemaURL(file, pointer)
 		}
 	}
 }
 
-// place returns the URL of a place in a document.
-func place(file, pointer string) string {
+// schemaURL returns the URL of a schema, given its document and a JSON pointer.
+func schemaURL(file, pointer string) string {
 	return (&url.URL{Scheme: "specs", Path: "/" + file, Fragment: pointer}).String()
 }
 
@@ -195,7 +195,7 @@ func typeOf(id string) (armType string, ok bool) {
 	return armType, len(segments) >= 3 && len(segments)%2 == 1 && !slices.Contains(segments, "")
 }
 
-// find returns the operation for a resource, or an error that says what there is.
+// find returns the operation for a resource, or an error that lists the versions that exist.
 func (s *specs) find(id, version string) (*operation, error) {
 	armType, ok := typeOf(id)
 	versions := s.operations[strings.ToLower(armType)]
@@ -213,8 +213,8 @@ func (s *specs) find(id, version string) (*operation, error) {
 	}
 }
 
-// compile makes the schema at a URL. Swagger's schemas are those of draft 4,
-// but for what tidy removes.
+// compile compiles the schema at a URL. Swagger's schemas are JSON schemas of draft 4,
+// except for the parts that tidy removes.
 func (s *specs) compile(at string, tidy func(any)) (*jsonschema.Schema, error) {
 	if at == "" {
 		at = "specs:///any.json"
@@ -226,20 +226,20 @@ func (s *specs) compile(at string, tidy func(any)) (*jsonschema.Schema, error) {
 	c.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) {
 		r, err := regexp.Compile(pattern)
 		if err != nil {
-			return anything(pattern), nil
+			return matchAll(pattern), nil
 		}
 		return r, nil
 	})
 	return c.Compile(at)
 }
 
-// anything replaces a pattern that Go cannot compile, such as one that looks ahead.
-type anything string
+// matchAll replaces a pattern that Go cannot compile, such as one with a lookahead.
+type matchAll string
 
-func (anything) MatchString(string) bool { return true }
-func (a anything) String() string        { return string(a) }
+func (matchAll) MatchString(string) bool { return true }
+func (a matchAll) String() string        { return string(a) }
 
-// loader reads documents by the URLs that specs refer to each other with.
+// loader reads documents, given the URLs by which specs refer to each other.
 type loader struct {
 	folder fs.FS
 	tidy   func(any)
@@ -265,15 +265,15 @@ func (l loader) Load(at string) (any, error) {
 		return schemasOf(types), err
 	}
 	l.tidy(doc)
-	spellOut(doc)
+	rewriteDiscriminators(doc)
 	return doc, err
 }
 
 // printer writes messages in English.
 var printer = message.NewPrinter(language.English)
 
-// withoutFormats removes from schemas the formats, which in specs are often no more
-// than a hint.
+// withoutFormats removes the formats from schemas, because formats in specs are often no
+// more than a hint.
 func withoutFormats(value any) {
 	switch value := value.(type) {
 	case []any:
@@ -291,7 +291,7 @@ func withoutFormats(value any) {
 }
 
 // withoutAdditional removes the schema of additional properties from each object that has a base:
-// what the base declares is additional in JSON schema, and is not in Swagger.
+// the properties of the base are additional in JSON schema, but not in Swagger.
 func withoutAdditional(value any) {
 	switch value := value.(type) {
 	case []any:
@@ -308,14 +308,14 @@ func withoutAdditional(value any) {
 	}
 }
 
-// tidy removes from schemas the formats, and what means something else in JSON schema.
+// tidy removes the formats from schemas, and the keywords that mean something else in JSON schema.
 func tidy(value any) {
 	withoutFormats(value)
 	withoutAdditional(value)
 }
 
-// tidyRequest removes from schemas what tidy does, and what means nothing in a request: required
-// properties that are read-only, and that a parameter is required.
+// tidyRequest does what tidy does. It also removes what does not apply to a request: read-only
+// properties from the required ones, and whether a parameter is required.
 func tidyRequest(value any) {
 	tidy(value)
 	withoutReadOnly(value)
@@ -348,22 +348,22 @@ func withoutReadOnly(value any) {
 	}
 }
 
-// validateName lists what is wrong with the name of a resource.
-func (o *operation) validateName(name string) ([]fault, error) {
-	return faultsOf(o.compileName, name, "InvalidResourceName")
+// validateName lists the violations of the schema in the name of a resource.
+func (o *operation) validateName(name string) ([]violation, error) {
+	return violationsOf(o.compileName, name, "InvalidResourceName")
 }
 
-// validate lists what is wrong with the body of a resource. What is null counts as absent.
-func (o *operation) validate(name string, body any) ([]fault, error) {
+// validate lists the violations of the schema in the body of a resource. A null counts as absent.
+func (o *operation) validate(name string, body any) ([]violation, error) {
 	body = withoutNull(body)
 	if o.wholeResource {
 		maps.Copy(body.(map[string]any), map[string]any{"name": name, "type": o.armType, "apiVersion": o.version})
 	}
-	return faultsOf(o.compile, body, "InvalidProperty")
+	return violationsOf(o.compile, body, "InvalidProperty")
 }
 
-// faultsOf lists what a schema finds wrong with a value.
-func faultsOf(compile func() (*jsonschema.Schema, error), value any, code string) ([]fault, error) {
+// violationsOf lists the violations of a schema in a value.
+func violationsOf(compile func() (*jsonschema.Schema, error), value any, code string) ([]violation, error) {
 	schema, err := compile()
 	if err != nil {
 		return nil, err
@@ -373,12 +373,12 @@ func faultsOf(compile func() (*jsonschema.Schema, error), value any, code string
 	if !errors.As(err, &invalid) {
 		return nil, err
 	}
-	var faults []fault
+	var violations []violation
 	for _, e := range leaves(invalid) {
-		faults = append(faults, fault{code, strings.Join(e.InstanceLocation, "."), e.ErrorKind.LocalizedString(printer)})
+		violations = append(violations, violation{code, strings.Join(e.InstanceLocation, "."), e.ErrorKind.LocalizedString(printer)})
 	}
-	slices.SortFunc(faults, func(a, b fault) int { return strings.Compare(a.Target+a.Message, b.Target+b.Message) })
-	return slices.Compact(faults), nil // what variants share is validated twice
+	slices.SortFunc(violations, func(a, b violation) int { return strings.Compare(a.Target+a.Message, b.Target+b.Message) })
+	return slices.Compact(violations), nil // properties that variants share are validated twice
 }
 
 func withoutNull(value any) any {

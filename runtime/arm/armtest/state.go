@@ -12,31 +12,31 @@ import (
 	"time"
 )
 
-// resource is one that was put.
+// resource is a resource that the Server stores.
 type resource struct {
 	id         string
 	body       map[string]any
-	answer     map[string]any // the body with what a spec requires of an answer
+	answer     map[string]any // the body, and all properties that the spec requires of an answer
 	state      string         // provisioningState
-	settled    string         // likewise, after an operation that has succeeded
+	finalState string         // provisioningState after an operation that has succeeded
 	showsState bool
 	etag       int
-	rotations  int       // of its keys
-	hidden     time.Time // until when nobody sees it
-	missed     bool      // by the last GET
-	operation  *running  // or nil
+	rotations  int          // how often its keys were rotated
+	hidden     time.Time    // until when clients do not see it
+	missed     bool         // whether the last GET did not see it
+	operation  *longRunning // or nil
 }
 
-// running is an operation under way, or one that has ended.
-type running struct {
+// longRunning is a long-running operation that is under way or has ended.
+type longRunning struct {
 	id     string // of the resource
 	delete bool
 	fails  bool
 	ends   time.Time
 	byBody bool // the state is in the body
 	sent   []byte
-	// odd and oddState are states outside the standard, of the operation and of the resource
-	// meanwhile, or "", and oddFailure likewise if it fails.
+	// odd and oddState are states outside the standard, or "": of the operation, and of the
+	// resource during the operation. oddFailure is the state of both after a failure.
 	odd, oddState, oddFailure string
 }
 
@@ -48,13 +48,13 @@ type ghost struct {
 
 func key(id string) string { return strings.ToLower(strings.TrimSuffix(id, "/")) }
 
-// settle ends the operations whose time has come.
-func (s *Server) settle() {
+// endOperations ends the operations that are due.
+func (s *Server) endOperations() {
 	now := s.behavior.Now()
 	var due []*resource
-	for r := range s.working {
+	for r := range s.underWay {
 		if r.operation == nil || s.resources[key(r.id)] != r {
-			delete(s.working, r)
+			delete(s.underWay, r)
 		} else if !r.operation.ends.After(now) {
 			due = append(due, r)
 		}
@@ -67,31 +67,31 @@ func (s *Server) settle() {
 		r.operation = nil
 		switch {
 		case o.fails && o.delete:
-			r.become(cmp.Or(o.oddFailure, "Failed"))
+			r.setState(cmp.Or(o.oddFailure, "Failed"))
 		case o.delete:
 			s.remove(r.id)
-			s.touch(r.id)
+			s.touchParent(r.id)
 		case o.fails:
-			r.become(cmp.Or(o.oddFailure, "Failed"))
+			r.setState(cmp.Or(o.oddFailure, "Failed"))
 		default:
-			r.become(r.settled)
+			r.setState(r.finalState)
 		}
 	}
 	maps.DeleteFunc(s.ghosts, func(_ string, g ghost) bool { return !g.until.After(now) })
 }
 
-// remove removes a resource with its children, and with its extension resources but for those
+// remove removes a resource with its children, and with its extension resources except those
 // that outlast it.
 func (s *Server) remove(id string) {
 	id = key(id)
 	goes := func(other string, _ *resource) bool {
-		return other == id || strings.HasPrefix(other, id+"/") && !strings.Contains(other[len(id):], outlasting)
+		return other == id || strings.HasPrefix(other, id+"/") && !strings.Contains(other[len(id):], outlastingPath)
 	}
 	maps.DeleteFunc(s.resources, goes)
 	maps.DeleteFunc(s.locks, goes)
 }
 
-// visible returns a resource as clients see it, or nil.
+// visible returns the resource that clients see under an id, or nil.
 func (s *Server) visible(id string) *resource {
 	r := s.resources[key(id)]
 	if g, found := s.ghosts[key(id)]; r == nil && found {
@@ -103,15 +103,15 @@ func (s *Server) visible(id string) *resource {
 	return r
 }
 
-// busy returns the refusal of a write to a resource on which, or on whose parent,
-// another operation is under way.
-func (s *Server) busy(e *exchange) *answer {
-	for r := range s.working {
+// checkBusy returns the refusal of a write to a resource while another operation is under
+// way on it or its parent, or nil.
+func (s *Server) checkBusy(e *exchange) *answer {
+	for r := range s.underWay {
 		id := key(r.id)
 		if r.operation == nil || s.resources[id] != r || id != key(e.id) && !strings.HasPrefix(key(e.id), id+"/") {
 			continue
 		}
-		if s.strikes(Busy, e) {
+		if s.occurs(Busy, e) {
 			a := refuse(http.StatusConflict, "AnotherOperationInProgress", fmt.Sprintf("Another operation on %q is in progress.", r.id))
 			return &a
 		}
@@ -119,8 +119,9 @@ func (s *Server) busy(e *exchange) *answer {
 	return nil
 }
 
-// elsewhere returns the refusal of a body that has another place than the resource is in.
-func (s *Server) elsewhere(e *exchange, body any) *answer {
+// checkLocation returns the refusal of a body whose location is not that of the existing resource,
+// or nil.
+func (s *Server) checkLocation(e *exchange, body any) *answer {
 	r := s.resources[key(e.id)]
 	if r == nil {
 		return nil
@@ -131,17 +132,17 @@ func (s *Server) elsewhere(e *exchange, body any) *answer {
 		return strings.ToLower(strings.ReplaceAll(location, " ", ""))
 	}
 	is, wanted := place(r.body), place(body)
-	if is == "" || wanted == "" || is == wanted || !s.strikes(FixedLocation, e) {
+	if is == "" || wanted == "" || is == wanted || !s.occurs(FixedLocation, e) {
 		return nil
 	}
 	a := refuse(http.StatusConflict, "InvalidResourceLocation", fmt.Sprintf("The resource %q exists in location %q already.", e.id, is))
 	return &a
 }
 
-// orphan returns the refusal of a resource without its parent.
-func (s *Server) orphan(e *exchange) *answer {
+// checkParent returns the refusal of a resource whose parent does not exist, or nil.
+func (s *Server) checkParent(e *exchange) *answer {
 	parent, ok := parentOf(e.id)
-	if !ok || s.visible(parent) != nil || !s.strikes(MissingParent, e) {
+	if !ok || s.visible(parent) != nil || !s.occurs(MissingParent, e) {
 		return nil
 	}
 	a := refuse(http.StatusNotFound, "ParentResourceNotFound", fmt.Sprintf("The parent resource %q was not found.", parent))
@@ -167,10 +168,10 @@ func parentOf(id string) (parent string, ok bool) {
 // answer that announces it.
 func (s *Server) begin(e *exchange, r *resource, deletes bool) (answer, bool) {
 	now := s.behavior.Now()
-	o := &running{id: r.id, sent: e.body, delete: deletes, ends: now.Add(s.some(s.behavior.Slowest))}
+	o := &longRunning{id: r.id, sent: e.body, delete: deletes, ends: now.Add(s.randomDuration(s.behavior.Slowest))}
 	a := answer{status: http.StatusAccepted, header: http.Header{}}
 	switch {
-	case s.strikes(AsyncOperation, e):
+	case s.occurs(AsyncOperation, e):
 		o.byBody = true
 		a.header.Set("Azure-AsyncOperation", s.operationURL(e, o))
 		if s.random.IntN(2) == 0 {
@@ -179,38 +180,38 @@ func (s *Server) begin(e *exchange, r *resource, deletes bool) (answer, bool) {
 		if !deletes {
 			a.status = []int{http.StatusOK, http.StatusCreated, http.StatusAccepted}[s.random.IntN(3)]
 		}
-	case s.strikes(LocationOperation, e):
+	case s.occurs(LocationOperation, e):
 		a.header.Set("Location", s.operationURL(e, o))
-		if s.strikes(ForeignHost, e) {
+		if s.occurs(ForeignHost, e) {
 			a.header.Set("Location", "https://elsewhere.example/operations/1")
 		}
-	case !deletes && s.strikes(StateOperation, e):
+	case !deletes && s.occurs(StateOperation, e):
 		r.showsState = true
 		a.status = []int{http.StatusOK, http.StatusCreated, http.StatusAccepted}[s.random.IntN(3)]
 	default:
 		return answer{}, false
 	}
-	if s.strikes(OddState, e) {
-		o.odd = s.pick("Enqueued", "Dequeued", "CreatingAgentPools: 0/1 nodes completed", "Inprogress", unheard)
-		o.oddState = s.pick("ResolvingDNS", "ProvisioningResources", unheard)
+	if s.occurs(OddState, e) {
+		o.odd = s.pick("Enqueued", "Dequeued", "CreatingAgentPools: 0/1 nodes completed", "Inprogress", unknownState)
+		o.oddState = s.pick("ResolvingDNS", "ProvisioningResources", unknownState)
 	}
-	if o.fails = s.strikes(OperationFails, e); o.fails && !o.byBody {
-		r.showsState = true // by which else could a client know?
+	if o.fails = s.occurs(OperationFails, e); o.fails && !o.byBody {
+		r.showsState = true // otherwise a client could not learn of the failure
 	}
-	if o.fails && s.strikes(OddFailure, e) {
+	if o.fails && s.occurs(OddFailure, e) {
 		o.oddFailure = s.pick("Cancelled", "CreateFailed", "UpdateError", "TimedOut")
 	}
-	if o.odd == unheard || o.oddState == unheard || s.random.IntN(2) == 0 {
+	if o.odd == unknownState || o.oddState == unknownState || s.random.IntN(2) == 0 {
 		s.askToWait(a.header)
 	}
 	r.operation = o
-	s.working[r] = true
+	s.underWay[r] = true
 	return a, true
 }
 
 // operationURL returns a signed URL of an operation, new each time. The signature is
-// as secret as a password: canary in it helps to find it where it should not be.
-func (s *Server) operationURL(e *exchange, o *running) string {
+// as secret as a password. It has the word canary, to find it where it should not be.
+func (s *Server) operationURL(e *exchange, o *longRunning) string {
 	at := slices.Index(s.operations, o)
 	if at < 0 {
 		at = len(s.operations)
@@ -220,9 +221,9 @@ func (s *Server) operationURL(e *exchange, o *running) string {
 	return fmt.Sprintf("%s%s%d?sig=canary-%d", e.origin, operationPath, at, s.signatures)
 }
 
-// unheard is a state of work that no service has had before. ARM asks to wait, or nobody could
-// know.
-const unheard = "Percolated"
+// unknownState is a word for work that no service has used before. ARM asks to wait with it, since
+// a client could not know its meaning.
+const unknownState = "Percolated"
 
 const operationPath = "/subscriptions/armtest/operations/"
 
@@ -234,7 +235,7 @@ func (s *Server) poll(e *exchange) answer {
 	}
 	o := s.operations[at]
 	r := s.resources[key(o.id)]
-	if s.strikes(RefusedPoll, e) {
+	if s.occurs(RefusedPoll, e) {
 		switch status := []int{200, 401, 403, 500}[s.random.IntN(4)]; status {
 		case http.StatusOK:
 			return answer{status: status}
@@ -243,7 +244,7 @@ func (s *Server) poll(e *exchange) answer {
 		}
 	}
 	ended := r == nil || r.operation != o
-	if ended && s.strikes(Forgotten, e) {
+	if ended && s.occurs(Forgotten, e) {
 		return refuse(http.StatusNotFound, "NotFound", "There is no such operation any more.")
 	}
 	a := answer{status: http.StatusOK, header: http.Header{}}
@@ -252,22 +253,22 @@ func (s *Server) poll(e *exchange) answer {
 		header = "Azure-AsyncOperation"
 	}
 	if !ended {
-		if s.strikes(NewURL, e) {
+		if s.occurs(NewURL, e) {
 			a.header.Set(header, s.operationURL(e, o))
 		}
-		if o.odd == unheard || s.random.IntN(2) == 0 {
+		if o.odd == unknownState || s.random.IntN(2) == 0 {
 			s.askToWait(a.header)
 		}
 	}
 	message := "There is no room in this region."
-	if o.fails && len(o.sent) > 0 && s.strikes(Echoes, e) {
+	if o.fails && len(o.sent) > 0 && s.occurs(Echoes, e) {
 		message += " Found " + string(o.sent)
 	}
 	switch {
 	case !o.byBody && !ended:
 		a.status = http.StatusAccepted
 	case !o.byBody && o.fails && !o.delete && r != nil && s.random.IntN(2) == 0:
-		a.body = s.show(r, e) // whose state alone says so
+		a.body = s.show(r, e) // only its state shows the failure
 	case !o.byBody && o.oddFailure != "":
 		a.body = map[string]any{"status": "Failed", "error": map[string]any{"code": "NoRoom", "message": message}}
 	case !o.byBody && o.fails:
@@ -291,8 +292,8 @@ func (s *Server) poll(e *exchange) answer {
 	return a
 }
 
-// showsState decides whether resources of an id show their provisioningState, the
-// same each time.
+// showsState reports whether the resource with an id shows its provisioningState. The
+// result is always the same for an id.
 func (s *Server) showsState(id string) bool {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %s", s.behavior.Seed, key(id))

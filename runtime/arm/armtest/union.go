@@ -8,21 +8,21 @@ import (
 )
 
 const (
-	// shared ends the name of what all variants of a union have.
+	// shared ends the name of the schema that all variants of a union share.
 	shared = "-shared"
-	// selector is in the names of schemas that decide whether a value is of a variant.
+	// selector is in the names of schemas that are satisfied by the values of one variant.
 	selector = "-selects-"
 )
 
 const definitions = "#/definitions/"
 
-// spellOut makes JSON schema of the discriminators of a document, which only
-// Swagger has: a definition with one becomes what all variants share, and any of
-// the definitions that build upon it, as the discriminator says.
-func spellOut(doc any) {
+// rewriteDiscriminators replaces the discriminators of a document, which only Swagger has, by
+// JSON schema: a definition with a discriminator becomes the schema that all variants share,
+// together with the variant that the discriminator selects.
+func rewriteDiscriminators(doc any) {
 	root, _ := doc.(map[string]any)
 	all, _ := root["definitions"].(map[string]any)
-	heirs := map[string][]string{} // by the name of what they build upon
+	children := map[string][]string{} // names of definitions, by the definition that they extend
 	type union struct{ name, discriminator string }
 	var unions []union
 	for name, definition := range all {
@@ -31,18 +31,18 @@ func spellOut(doc any) {
 			unions = append(unions, union{name, discriminator})
 		}
 		for _, base := range basesOf(d) {
-			heirs[base] = append(heirs[base], name)
+			children[base] = append(children[base], name)
 		}
 	}
 	for _, u := range unions {
 		var choices, none []any
-		for _, heir := range descendants(u.name, heirs, map[string]bool{}) {
-			selects := u.name + selector + heir
+		for _, child := range descendants(u.name, children, map[string]bool{}) {
+			selects := u.name + selector + child
 			all[selects] = map[string]any{
 				"required":   []any{u.discriminator},
-				"properties": map[string]any{u.discriminator: map[string]any{"enum": []any{valueOf(heir, all)}}},
+				"properties": map[string]any{u.discriminator: map[string]any{"enum": []any{valueOf(child, all)}}},
 			}
-			choices = append(choices, map[string]any{"allOf": []any{ref(selects), ref(heir)}})
+			choices = append(choices, map[string]any{"allOf": []any{ref(selects), ref(child)}})
 			none = append(none, ref(selects))
 		}
 		if len(choices) == 0 {
@@ -51,15 +51,15 @@ func spellOut(doc any) {
 		choices = append(choices, map[string]any{"not": map[string]any{"anyOf": none}})
 		all[u.name+shared] = all[u.name]
 		all[u.name] = map[string]any{"allOf": []any{ref(u.name + shared), map[string]any{"anyOf": choices}}}
-		for _, heir := range heirs[u.name] {
-			buildUpon(all, heir, u.name)
+		for _, child := range children[u.name] {
+			deriveFromShared(all, child, u.name)
 		}
 	}
 }
 
 func ref(name string) map[string]any { return map[string]any{"$ref": definitions + name} }
 
-// basesOf returns the definitions that one builds upon.
+// basesOf returns the names of the definitions that a definition extends.
 func basesOf(definition map[string]any) []string {
 	var bases []string
 	list, _ := definition["allOf"].([]any)
@@ -73,13 +73,13 @@ func basesOf(definition map[string]any) []string {
 	return bases
 }
 
-// descendants returns all definitions that build upon one, directly or not.
-func descendants(name string, heirs map[string][]string, seen map[string]bool) []string {
+// descendants returns the names of all definitions that extend one, directly or not.
+func descendants(name string, children map[string][]string, seen map[string]bool) []string {
 	var all []string
-	for _, heir := range heirs[name] {
-		if !seen[heir] {
-			seen[heir] = true
-			all = append(append(all, heir), descendants(heir, heirs, seen)...)
+	for _, child := range children[name] {
+		if !seen[child] {
+			seen[child] = true
+			all = append(append(all, child), descendants(child, children, seen)...)
 		}
 	}
 	return all
@@ -97,10 +97,10 @@ func valueOf(name string, all map[string]any) any {
 	return name
 }
 
-// buildUpon makes an heir build upon what the variants of a union share, rather
-// than on the union, which would never end.
-func buildUpon(all map[string]any, heir, union string) {
-	for _, name := range []string{heir, heir + shared} {
+// deriveFromShared changes a definition to extend the schema that the variants of a union share,
+// and not the union itself, which would be a cycle.
+func deriveFromShared(all map[string]any, child, union string) {
+	for _, name := range []string{child, child + shared} {
 		definition, _ := all[name].(map[string]any)
 		list, _ := definition["allOf"].([]any)
 		for i, element := range list {
@@ -111,8 +111,8 @@ func buildUpon(all map[string]any, heir, union string) {
 	}
 }
 
-// leaves returns the errors that no other explains. Of the variants of a union
-// only the one that the value says to be counts.
+// leaves returns the errors that have no causes. Of the variants of a union it returns the
+// errors only for the one that the discriminator selects.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	if len(e.Causes) == 0 {
 		return []*jsonschema.ValidationError{e}
@@ -132,7 +132,7 @@ func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	return all
 }
 
-// isOther reports whether errors belong to a variant that the value is not.
+// isOther reports whether errors belong to a variant that the discriminator does not select.
 func isOther(errors []*jsonschema.ValidationError) bool {
 	for _, e := range errors {
 		_, not := e.ErrorKind.(*kind.Not)

@@ -1,15 +1,15 @@
 // Package client speaks with the Azure Resource Manager (ARM). Its main types are
-// [Client], which sends one request and returns without waiting for what the
-// request starts, [Operation], by which the caller follows that later, and
-// [Error], which says what kind of refusal an answer was.
+// [Client], which sends one request and returns without waiting for the operation that
+// the request may start, [Operation], by which the caller follows that later, and
+// [Error], which classifies the refusals of ARM.
 //
 // Requests go through azcore's pipeline, which has tokens, continuous access
-// evaluation and tracing. Three of its parts are not used, each because a caller
-// with thousands of resources cannot spare a goroutine for every one that waits:
+// evaluation and tracing. Three of its parts are not used, because a caller with
+// thousands of resources cannot spare a goroutine for each one that waits:
 // the retry policy (a caller puts the resource back into its queue), the pollers
 // ([Client.Poll] asks once), and the registration of resource providers, which
 // waits up to five minutes. azcore's pollers also send tokens to any host that an
-// answer names, and take a state outside the standard for an error.
+// answer names, and treat a state outside the standard as an error.
 package client
 
 import (
@@ -41,7 +41,7 @@ import (
 	"github.com/armature-dev/armature/runtime/version"
 )
 
-// Options are those of a [Client].
+// Options configures a [Client].
 type Options struct {
 	// Cloud has the address of ARM and the audience of tokens. The zero value is
 	// the public cloud.
@@ -54,7 +54,7 @@ type Options struct {
 	// Timeout is how long a request can be under way, by default [Longest].
 	Timeout time.Duration
 	// Allow is called before each request is handed to Transport, and refuses it by an
-	// error. A program of which only one instance may write checks its lease here.
+	// error. A program that must have only one writer at a time checks its lease here.
 	Allow func(context.Context) error
 	// Permit is called before each request with its Tenant and ID, and refuses it by an
 	// error.
@@ -64,8 +64,8 @@ type Options struct {
 	// Held is called for each request that waits because of ARM's limits.
 	Held func(ctx context.Context, method string, wait time.Duration)
 	// Throttle holds back requests, by default those of this client alone. ARM's limits
-	// are those of a principal, so clients of the same one share it. A client counts as one
-	// of them from its first token on, which shows that it is.
+	// apply to a principal, so clients of the same principal share a Throttle. A client uses
+	// it only after its first token, which shows that it acts for that principal.
 	Throttle *Throttle
 	// Tracer makes a span of each request, by default none.
 	Tracer trace.Tracer
@@ -81,12 +81,12 @@ type Exchange struct {
 	Method, ID, APIVersion string
 	// Poll reports whether the request asked about an operation.
 	Poll bool
-	// Status is that of HTTP, or 0 if there was no answer.
+	// Status is the HTTP status, or 0 if there was no answer.
 	Status        int
 	Duration      time.Duration
 	CorrelationID string
-	// Remaining is how many requests of its kind ARM takes for the subscription
-	// until it asks to wait, or -1 if it did not say. Kind is reads, writes or deletes.
+	// Remaining is how many more requests of this Kind ARM accepts for the subscription
+	// before it asks to wait, or -1 if it did not say. Kind is reads, writes or deletes.
 	Remaining int
 	Kind      string
 }
@@ -94,15 +94,15 @@ type Exchange struct {
 // Client sends requests to ARM with one credential. All of its methods may be
 // called at the same time.
 type Client struct {
-	pipeline runtime.Pipeline
-	endpoint *url.URL
-	options  Options
-	throttle *Throttle
-	proven   atomic.Bool // there was a token
+	pipeline      runtime.Pipeline
+	endpoint      *url.URL
+	options       Options
+	throttle      *Throttle
+	authenticated atomic.Bool // whether there has been a token
 }
 
-// Longest is how long a request can be under way by default: it has no answer after
-// that. ARM gives its services a minute.
+// Longest is the default timeout of a request. It is more than the minute that ARM gives
+// its services.
 const Longest = 90 * time.Second
 
 // maxAnswer is the number of bytes of an answer that are read.
@@ -145,16 +145,16 @@ func New(options Options) (*Client, error) {
 	return c, err
 }
 
-// How a connection that is dead, without anybody having said so, is noticed: it is asked
-// for a sign of life when nothing has come for a time. Otherwise the system tries for a
-// quarter of an hour, and all requests of HTTP/2 share the connection.
+// The client sends a ping when a connection has been silent for pingAfter, and closes the
+// connection if no answer comes within pingWait. Otherwise the operating system would try a
+// dead connection for a quarter of an hour, and all HTTP/2 requests share one.
 const (
 	pingAfter = 10 * time.Second
 	pingWait  = 5 * time.Second
 )
 
-// newTransport returns a client of HTTP that follows no redirect, as a token
-// belongs to the host that it was made for.
+// newTransport returns an HTTP client that follows no redirects, because a token
+// belongs to the host that it was issued for.
 func newTransport() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: pingAfter, PingTimeout: pingWait}
@@ -166,7 +166,7 @@ func newTransport() *http.Client {
 
 // Request is a request about one resource.
 type Request struct {
-	// ID is the ARM id of the resource, with the name of the action for a POST.
+	// ID is the ARM id of the resource, followed by the name of the action for a POST.
 	ID string
 	// APIVersion is ARM's version.
 	APIVersion string
@@ -176,11 +176,10 @@ type Request struct {
 	Secrets Secrets
 	// IfMatch is the ETag that the resource must have, or "".
 	IfMatch string
-	// IfNoneMatch is the ETag of what is known of the resource, or "". If the resource
-	// still has it, [Client.Get] answers with the status 304 and no body; some services
-	// ignore it.
+	// IfNoneMatch is the ETag of the resource as the caller knows it, or "". If the resource
+	// still has this ETag, [Client.Get] returns status 304 and no body; some services ignore it.
 	IfNoneMatch string
-	// Tenant is the one that the request is for. When ARM takes few requests, each
+	// Tenant is the tenant that the request is for. When ARM accepts few requests, each
 	// tenant has an equal share of them.
 	Tenant string
 
@@ -189,16 +188,16 @@ type Request struct {
 
 // Answer holds ARM's answer about a resource.
 type Answer struct {
-	// Status is that of HTTP.
+	// Status is the HTTP status.
 	Status int
 	// Body is a JSON object, or nil if there was none.
 	Body []byte
-	// Operation goes on, unless it is nil: then everything has ended.
+	// Operation is the operation that the request has started, or nil if ARM has finished.
 	Operation *Operation
-	// ETag is that of the resource, or "".
+	// ETag is the ETag of the resource, or "".
 	ETag string
-	// State is the provisioningState in Body, or "", and Progress what it means: Unsaid if ARM
-	// gives no reason to wait either.
+	// State is the provisioningState in Body, or "". Progress is its meaning. It is Unsaid
+	// if the state has no known meaning and ARM does not ask to wait.
 	State    string
 	Progress Progress
 }
@@ -219,12 +218,12 @@ func (c *Client) Post(ctx context.Context, request Request) (*Answer, error) {
 	return c.start(ctx, http.MethodPost, request)
 }
 
-// Reserve takes a place for a request of a method among those that ARM's limits
-// permit now, for a caller that has something to do before the request. If there is
-// none, it returns how long to wait before asking again. The place of the first request is
-// taken when there is a token for it.
+// Reserve reserves one of the requests that ARM's limits permit now, for a caller that has
+// something to do before it sends the request. If no request is permitted, it returns how
+// long to wait before asking again. Before the client has its first token, Reserve reserves
+// nothing: the first request is counted when there is a token for it.
 func (c *Client) Reserve(ctx context.Context, method string, request *Request) (wait time.Duration) {
-	if !c.proven.Load() {
+	if !c.authenticated.Load() {
 		return 0
 	}
 	wait = c.take(ctx, method, request.ID, request.Tenant)
@@ -232,7 +231,7 @@ func (c *Client) Reserve(ctx context.Context, method string, request *Request) (
 	return wait
 }
 
-// take takes a place for a request, or returns how long it has to wait.
+// take counts a request against ARM's limits, or returns how long it has to wait.
 func (c *Client) take(ctx context.Context, method, id, tenant string) (wait time.Duration) {
 	if wait = c.throttle.take(id, method, tenant, c.options.Now()); wait > 0 && c.options.Held != nil {
 		c.options.Held(ctx, method, wait)
@@ -240,9 +239,9 @@ func (c *Client) take(ctx context.Context, method, id, tenant string) (wait time
 	return wait
 }
 
-// Get reads a resource. The body is that of the resource: if it has an id, it is
-// the id that was asked for, apart from case. There is none if the resource still has
-// the ETag of the request.
+// Get reads a resource. The Body is the resource: if it has an id, the id equals that of
+// the request, apart from case. Body is nil if the resource still has the request's
+// IfNoneMatch as its ETag.
 func (c *Client) Get(ctx context.Context, request Request) (*Answer, error) {
 	a, err := c.get(ctx, request)
 	if err != nil {
@@ -261,7 +260,7 @@ func (c *Client) get(ctx context.Context, request Request) (*answer, error) {
 	case a.Status != http.StatusOK:
 		return nil, c.malformed(a, fmt.Sprintf("found HTTP status %d, expected 200 with the resource", a.Status))
 	case a.Body == nil:
-		return nil, c.malformed(a, "found an answer that is no JSON object, expected the resource: "+a.excerpt(request.Secrets))
+		return nil, c.malformed(a, "found an answer that is not a JSON object, expected the resource: "+a.excerpt(request.Secrets))
 	}
 	id, found := arm.IDOf(a.Body)
 	if found && !arm.SameID(id, request.ID) {
@@ -275,8 +274,8 @@ func (c *Client) get(ctx context.Context, request Request) (*answer, error) {
 	return a, nil
 }
 
-// Head reports whether a resource exists. Resources that cannot be read, such as
-// links, answer it.
+// Head checks that a resource exists: the error is nil if it does. HEAD also works for
+// resources that GET cannot read, such as links.
 func (c *Client) Head(ctx context.Context, request Request) error {
 	_, err := c.send(ctx, call{method: http.MethodHead, request: request})
 	return err
@@ -299,20 +298,20 @@ func (c *Client) start(ctx context.Context, method string, request Request) (*An
 type call struct {
 	method  string
 	request Request
-	// url is asked instead of the resource's own, for an operation.
+	// url replaces the URL of the resource, for polls and further pages.
 	url string
 }
 
-// answer is an Answer with what only this package uses.
+// answer is an Answer with the parts of the response that only this package uses.
 type answer struct {
 	Answer
 	header http.Header
 	raw    []byte
 }
 
-// excerpt returns the beginning of what came, for a message.
+// excerpt returns the beginning of the body, for a message.
 func (a *answer) excerpt(secrets Secrets) string {
-	return fmt.Sprintf("%q", cut(secrets.Remove(strings.ToValidUTF8(string(a.raw), "�")), 100))
+	return fmt.Sprintf("%q", truncate(secrets.Remove(strings.ToValidUTF8(string(a.raw), "�")), 100))
 }
 
 func (c *Client) malformed(a *answer, message string) error {
@@ -322,18 +321,17 @@ func (c *Client) malformed(a *answer, message string) error {
 	}
 }
 
-// Limited is the message of an [Error] of class [Throttled] about a request that was
-// not sent, because of ARM's limits or because the type's service refuses all requests.
-const Limited = "ARM, or the service of the type, takes no more requests now, and the request waits for its turn"
+// Limited is the message of an [Error] of class [Throttled] for a request that was not
+// sent, because of ARM's limits or because the type's service refuses all requests.
+const Limited = "ARM, or the service of the resource type, accepts no more requests now: the request waits for its turn"
 
-func held(wait time.Duration) *Error {
+func throttledError(wait time.Duration) *Error {
 	return &Error{Class: Throttled, Code: ThrottledCode, RetryAfter: wait, Message: Limited}
 }
 
 const correlationHeader = "x-ms-correlation-request-id"
 
-// send sends a request and returns a successful answer. Everything else is an
-// *Error.
+// send sends a request and returns a successful answer. All other outcomes are an *Error.
 func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if c.options.Permit != nil {
 		if err := c.options.Permit(call.request.Tenant, call.request.ID); err != nil {
@@ -342,21 +340,21 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	}
 	if !call.request.reserved {
 		if wait := c.Reserve(ctx, call.method, &call.request); wait > 0 {
-			return nil, held(wait)
+			return nil, throttledError(wait)
 		}
 	}
 	at := call.url
 	if at == "" {
 		at = strings.TrimSuffix(c.endpoint.String(), "/") + arm.URL(call.request.ID, call.request.APIVersion)
 	}
-	state := &handing{tenant: call.request.Tenant, reserved: call.request.reserved, Exchange: Exchange{
+	state := &sendState{tenant: call.request.Tenant, reserved: call.request.reserved, Exchange: Exchange{
 		Method: call.method, ID: call.request.ID, APIVersion: call.request.APIVersion, Poll: call.url != "",
 	}}
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
-	request, err := runtime.NewRequest(context.WithValue(ctx, handingKey{}, state), call.method, at)
+	request, err := runtime.NewRequest(context.WithValue(ctx, sendStateKey{}, state), call.method, at)
 	if err != nil {
-		return nil, &Error{Class: Invalid, Code: "InvalidURL", Message: fmt.Sprintf("%q makes no URL", call.request.ID)}
+		return nil, &Error{Class: Invalid, Code: "InvalidURL", Message: fmt.Sprintf("%q cannot be part of a URL", call.request.ID)}
 	}
 	if call.request.IfMatch != "" {
 		request.Raw().Header.Set("If-Match", call.request.IfMatch)
@@ -384,8 +382,8 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	}
 	a.State, a.Progress = c.resourceState(a)
 	if a.Status >= 200 && a.Status < 300 || a.Status == http.StatusNotModified && call.request.IfNoneMatch != "" {
-		if call.url == "" { // the answer to a poll does not come from where requests are taken
-			c.throttle.taken(call.request.ID, call.method, c.options.Now())
+		if call.url == "" { // an answer to a poll does not show that the service accepts requests
+			c.throttle.noteAccepted(call.request.ID, call.method, c.options.Now())
 		}
 		return a, nil
 	}
@@ -393,92 +391,92 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	refusal.RetryAfter = retryAfter(a.header, c.options.Now())
 	switch {
 	case refusal.Class == Throttled:
-		refusal.RetryAfter = c.throttle.refused(call.request.ID, call.method, a.Status, c.options.Now(), refusal.RetryAfter)
-	case busy(a.Status) && call.url == "":
-		c.throttle.busy(call.request.ID, call.method, c.options.Now(), refusal.RetryAfter)
+		refusal.RetryAfter = c.throttle.noteThrottled(call.request.ID, call.method, a.Status, c.options.Now(), refusal.RetryAfter)
+	case isBusy(a.Status) && call.url == "":
+		c.throttle.noteBusy(call.request.ID, call.method, c.options.Now(), refusal.RetryAfter)
 	}
 	return nil, refusal
 }
 
 // unanswered returns the error of a request without an answer.
-func (c *Client) unanswered(state *handing, secrets Secrets, err error) error {
-	e := &Error{Class: Unknown, Code: NoAnswer, Message: "ARM did not answer, and is asked again: " + plain(err), err: err}
-	switch refused := (*refusedError)(nil); {
+func (c *Client) unanswered(state *sendState, secrets Secrets, err error) error {
+	e := &Error{Class: Unknown, Code: NoAnswer, Message: "ARM did not answer, and is asked again: " + withoutURL(err), err: err}
+	switch notSent := (*notSentError)(nil); {
 	case errors.As(err, &e):
-		return e // of the gate
-	case errors.As(err, &refused):
-		e.Class, e.Code, e.Message = NotSent, NotSentCode, plain(err)
-	case !state.handed.Load():
-		e.Class, e.Code, e.Message = Retriable, NoToken, whyNoToken(err)
+		return e // from the gate
+	case errors.As(err, &notSent):
+		e.Class, e.Code, e.Message = NotSent, NotSentCode, withoutURL(err)
+	case !state.sent.Load():
+		e.Class, e.Code, e.Message = Retriable, NoToken, tokenErrorMessage(err)
 		if refusesToken(err) {
 			e.Class = Unauthorized
 		}
 	}
-	e.Message = secrets.Remove(cut(e.Message, maxMessage))
+	e.Message = secrets.Remove(truncate(e.Message, maxMessage))
 	return e
 }
 
-// plain returns the text of an error without the URL of the request, since a URL may be
-// signed.
-func plain(err error) string {
-	at := (*url.Error)(nil)
-	if !errors.As(err, &at) {
+// withoutURL returns the text of an error without the URL of the request, because a URL may
+// be signed.
+func withoutURL(err error) string {
+	urlError := (*url.Error)(nil)
+	if !errors.As(err, &urlError) {
 		return err.Error()
 	}
 	host := "the server"
-	if u, err := url.Parse(at.URL); err == nil && u.Host != "" {
+	if u, err := url.Parse(urlError.URL); err == nil && u.Host != "" {
 		host = u.Host
 	}
-	text := at.Err.Error()
+	text := urlError.Err.Error()
 	switch {
-	case errors.Is(at.Err, io.EOF), errors.Is(at.Err, io.ErrUnexpectedEOF):
+	case errors.Is(urlError.Err, io.EOF), errors.Is(urlError.Err, io.ErrUnexpectedEOF):
 		text = "the connection was closed"
-	case at.Timeout():
+	case urlError.Timeout():
 		text = "it took too long"
 	}
 	return host + ": " + text
 }
 
-type handingKey struct{}
+type sendStateKey struct{}
 
-// handing notes what became of a request behind the pipeline.
-type handing struct {
+// sendState records whether a request left the pipeline, and what it was.
+type sendState struct {
 	Exchange
 	tenant   string
 	reserved bool
-	handed   atomic.Bool
+	sent     atomic.Bool
 }
 
-// refusedError is the error of Allow.
-type refusedError struct{ error }
+// notSentError is the error of a request that the gate refuses to send.
+type notSentError struct{ error }
 
-func (e *refusedError) Unwrap() error { return e.error }
+func (e *notSentError) Unwrap() error { return e.error }
 
 // NonRetriable keeps azcore from trying again.
-func (*refusedError) NonRetriable() {}
+func (*notSentError) NonRetriable() {}
 
-// gate is the last policy of the pipeline.
+// gate is the transport of the pipeline. It sends only requests that may go to ARM.
 type gate struct{ *Client }
 
-// Do hands a request to the transport. A request for a token, which a credential
-// may send with the same context, does not come here.
+// Do checks a request, and passes it to [Options.Transport]. Requests for tokens, which a
+// credential may send with the same context, do not pass through the gate.
 func (g gate) Do(request *http.Request) (*http.Response, error) {
-	state, _ := request.Context().Value(handingKey{}).(*handing)
+	state, _ := request.Context().Value(sendStateKey{}).(*sendState)
 	if !g.trusts(request.URL) {
-		return nil, &refusedError{fmt.Errorf("the host %q is not that of ARM", request.URL.Host)}
+		return nil, &notSentError{fmt.Errorf("the host %q is not the host of ARM", request.URL.Host)}
 	}
 	if allow := g.options.Allow; allow != nil {
 		if err := allow(request.Context()); err != nil {
-			return nil, &refusedError{err}
+			return nil, &notSentError{err}
 		}
 	}
-	// That there is a token shows whose limits these are.
-	if g.proven.Store(true); !state.reserved {
+	// The request has a token, so it is known whose limits apply.
+	if g.authenticated.Store(true); !state.reserved {
 		if wait := g.take(request.Context(), state.Method, state.ID, state.tenant); wait > 0 {
-			return nil, held(wait)
+			return nil, throttledError(wait)
 		}
 	}
-	state.handed.Store(true)
+	state.sent.Store(true)
 	begin := g.options.Now()
 	// A span has no URL, which may be signed, and no text of an error.
 	ctx, span := g.options.Tracer.Start(request.Context(), "ARM "+state.Method, trace.WithSpanKind(trace.SpanKindClient),
@@ -512,7 +510,7 @@ func (g gate) Do(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// trusts reports whether a URL is one of ARM.
+// trusts reports whether a URL is at the host of ARM.
 func (c *Client) trusts(u *url.URL) bool {
 	port := func(u *url.URL) string {
 		return cmp.Or(u.Port(), map[string]string{"https": "443", "http": "80"}[u.Scheme])
@@ -521,7 +519,7 @@ func (c *Client) trusts(u *url.URL) bool {
 		port(u) == port(c.endpoint) && u.User == nil
 }
 
-// bounded reads no more than a part of a body.
+// bounded is a body that ends after a limit.
 type bounded struct {
 	io.Closer
 	io.Reader

@@ -154,8 +154,8 @@ func TestGet(t *testing.T) {
 		{"517 recorded bodies had no id", reply{status: 200, body: `{"name":"h"}`}, "", 0},
 		{"another resource", reply{status: 200, body: `{"id":"` + house + `/doors/d"}`}, "/doors/d", client.Malformed},
 		{"a page of a proxy", reply{status: 200, body: `<html>Sign in`}, "<html>", client.Malformed},
-		{"nothing", reply{status: 200}, "no JSON object", client.Malformed},
-		{"a list", reply{status: 200, body: `[]`}, "no JSON object", client.Malformed},
+		{"nothing", reply{status: 200}, "not a JSON object", client.Malformed},
+		{"a list", reply{status: 200, body: `[]`}, "not a JSON object", client.Malformed},
 		{"no content", reply{status: 204}, "204", client.Malformed},
 		{"a redirect is not followed", reply{status: 302, header: "Location: https://elsewhere.example/"}, "Found", client.Malformed},
 	} {
@@ -535,7 +535,7 @@ func TestThrottle(t *testing.T) {
 	})
 }
 
-// TestLimits checks what follows from what ARM says about its limits.
+// TestLimits checks how the client reacts to ARM's limits.
 func TestLimits(t *testing.T) {
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	start := func(t *testing.T, replies ...reply) (*client.Client, *clock) {

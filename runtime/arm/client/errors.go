@@ -16,21 +16,23 @@ type Class int
 
 // The classes of errors.
 const (
-	// Retriable is a refusal of a request that ARM may take later: 98 of 100 are.
+	// Retriable means that ARM may accept the same request later. 98 of 100 refusals are
+	// Retriable.
 	Retriable Class = iota
-	// Invalid is a refusal of input that is wrong whatever else changes.
+	// Invalid means that the input is wrong, and stays wrong whatever else changes.
 	Invalid
-	// Throttled is a limit of ARM itself, for all requests of the credential to the
-	// subscription. That one resource or its service is busy is Retriable.
+	// Throttled means that the credential has reached a limit of ARM itself, which applies
+	// to all its requests to the subscription. A busy resource or service is Retriable.
 	Throttled
-	// Unauthorized is about the credential or its rights, which may take minutes to spread.
+	// Unauthorized means that the credential is refused or lacks rights. New rights may take
+	// minutes to take effect.
 	Unauthorized
-	// NotFound is about something that does not exist; Missing says what.
+	// NotFound means that something does not exist; Missing says what.
 	NotFound
 	// Unknown means that there was no answer: ARM may have done what it was asked,
-	// or may do it yet.
+	// or may still do it.
 	Unknown
-	// Malformed is an answer that is not what ARM sends.
+	// Malformed means that the answer is not one that ARM sends.
 	Malformed
 	// NotSent means that the request did not leave this program.
 	NotSent
@@ -45,46 +47,47 @@ type Missing int
 
 // What can be missing.
 const (
-	// Something is missing, and ARM's code does not say that it is the resource.
+	// Something means that ARM's code does not say what is missing.
 	Something Missing = iota
-	// Resource is the one that was asked for.
+	// Resource means the resource of the request.
 	Resource
-	// Parent is the resource that it belongs to.
+	// Parent means the resource that it belongs to.
 	Parent
-	// Group is its resource group.
+	// Group means its resource group.
 	Group
-	// Subscription is its subscription, or the tenant.
+	// Subscription means its subscription, or the tenant.
 	Subscription
 )
 
 // The codes of errors without an answer of ARM.
 const (
-	// NoAnswer is of a request that ARM did not answer.
+	// NoAnswer is the code for a request that ARM did not answer.
 	NoAnswer = "NoAnswer"
-	// NoToken is of a request that was not sent, as there is no token for it.
+	// NoToken is the code for a request that was not sent because there is no token for it.
 	NoToken = "NoToken"
-	// NotSentCode is of a request that was not sent for another reason.
+	// NotSentCode is the code for a request that was not sent for another reason.
 	NotSentCode = "NotSent"
-	// ThrottledCode is of a request that waits for its turn.
+	// ThrottledCode is the code for a request that waits for its turn.
 	ThrottledCode = "Throttled"
 )
 
-// Error is everything but success. It has no secrets that the request had.
+// Error is the error of a request that did not succeed. It repeats none of the request's
+// secrets.
 type Error struct {
 	Class Class
-	// Status is that of HTTP, or 0 if there was no answer.
+	// Status is the HTTP status, or 0 if there was no answer.
 	Status int
-	// Code is ARM's, or one of this package.
+	// Code is ARM's code, or one of the codes of this package.
 	Code string
-	// Message is ARM's, with target and details.
+	// Message is ARM's message, with target and details.
 	Message string
 	// Missing is set if Class is NotFound.
 	Missing Missing
-	// Failed is set if a request was taken, and its operation failed.
+	// Failed reports whether ARM accepted the request and its operation failed.
 	Failed bool
 	// RetryAfter is how long ARM asks to wait, or 0.
 	RetryAfter time.Duration
-	// CorrelationID identifies the request. The support of Azure asks for it.
+	// CorrelationID identifies the request. Azure's support asks for it.
 	CorrelationID string
 
 	err error
@@ -99,17 +102,17 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.err }
 
-// Gone reports whether the error shows that the resource does not exist. That a
-// subscription is not found shows nothing: the credential may not see it.
+// Gone reports whether the error shows that the resource does not exist. A missing
+// subscription does not show that: the credential may not see it.
 func (e *Error) Gone() bool {
 	return e.Class == NotFound && (e.Missing == Resource || e.Missing == Parent || e.Missing == Group)
 }
 
-// IsBusy reports whether the request came too soon.
-func (e *Error) IsBusy() bool { return busy(e.Status) }
+// IsBusy reports whether the server was too busy for the request, by its status.
+func (e *Error) IsBusy() bool { return isBusy(e.Status) }
 
-// DidNothing reports whether the error shows that ARM did nothing of what it was
-// asked: it refused, or never heard of it.
+// DidNothing reports whether the error shows that the request had no effect: ARM refused
+// it, or never received it.
 func (e *Error) DidNothing() bool {
 	switch {
 	case e.Failed || e.Class == Unknown || e.Status == http.StatusRequestTimeout || e.Status >= 500:
@@ -120,15 +123,15 @@ func (e *Error) DidNothing() bool {
 	return e.Status >= 400
 }
 
-// AsError returns the *Error in an error.
+// AsError returns the *Error in the chain of err, and whether there is one.
 func AsError(err error) (*Error, bool) {
 	var e *Error
 	ok := errors.As(err, &e)
 	return e, ok
 }
 
-// invalid has the codes that are invalid input for sure, in lower case. All other
-// codes of refusals have been followed by a success of the same request.
+// invalid has the codes, in lower case, that certainly mean invalid input. For every other
+// code of a refusal, the same request has been seen to succeed later.
 var invalid = map[string]bool{
 	"invalidrequestcontent":               true, // the body does not satisfy the API version
 	"invalidrequestformat":                true,
@@ -143,26 +146,27 @@ var invalid = map[string]bool{
 	"noregisteredproviderfound":           true,
 	"locationrequired":                    true,
 	"locationnotavailableforresourcetype": true,
-	"linkedinvalidpropertyid":             true, // an id in the body is no id
+	"linkedinvalidpropertyid":             true, // an id in the body is not an ARM id
 	"methodnotallowed":                    true,
 }
 
 // Fixed reports whether ARM refuses to change something that cannot change once the resource
 // exists.
-func (e *Error) Fixed() bool { return e.Class == Invalid && fixed(strings.ToLower(e.Code)) }
+func (e *Error) Fixed() bool { return e.Class == Invalid && isImmutable(strings.ToLower(e.Code)) }
 
-// fixed reports whether a code in lower case says that. Services have codes of their own for it,
-// such as PropertyChangeNotAllowed of Compute.
-func fixed(code string) bool {
+// isImmutable reports whether a code in lower case says that a property cannot change. Services
+// have codes of their own for it, such as PropertyChangeNotAllowed of Compute.
+func isImmutable(code string) bool {
 	return code == "invalidresourcelocation" || // it exists elsewhere
 		slices.ContainsFunc([]string{"immutable", "changenotallowed", "cannotbechanged", "cannotbeupdated", "notupdatable"},
 			func(stem string) bool { return strings.Contains(code, stem) })
 }
 
-// isInvalid reports whether a code in lower case is of input that is wrong whatever else changes.
-func isInvalid(code string) bool { return invalid[code] || fixed(code) }
+// isInvalid reports whether a code in lower case means that the input stays wrong whatever else
+// changes.
+func isInvalid(code string) bool { return invalid[code] || isImmutable(code) }
 
-// missing has codes of answers with status 404, in lower case.
+// missing says what codes of answers with status 404, in lower case, say to be missing.
 var missing = map[string]Missing{
 	"notfound":                 Resource,
 	"parentresourcenotfound":   Parent,
@@ -178,9 +182,9 @@ var missing = map[string]Missing{
 	"locationnotfound":         Something,
 }
 
-// missingOf returns what a code with status 404 says to be missing. Services have
-// codes of their own for their resources, such as VaultNotFound. All others show
-// nothing.
+// missingOf returns what is missing according to a code with status 404. Services have
+// codes of their own for their resources, such as VaultNotFound. All other codes are
+// [Something].
 func missingOf(code string) Missing {
 	code = strings.ToLower(code)
 	if m, known := missing[code]; known {
@@ -192,16 +196,16 @@ func missingOf(code string) Missing {
 	return Something
 }
 
-// armError is an error in the shapes in which services send it. Parts of another shape
-// are left out.
+// armError is an error in all the forms in which services send one. Parts in any other
+// form are left out.
 type armError struct {
 	Code, Target, Message text
-	Title, Detail         text // of problem+json
+	Title, Detail         text // as problem+json has them
 	Details               lenient[[]armError]
 	Error                 lenient[*armError]
 }
 
-// lenient is a value that may have any other shape too.
+// lenient is a value of type T, or the zero value if the JSON is of another type.
 type lenient[T any] struct{ value T }
 
 func (l *lenient[T]) UnmarshalJSON(value []byte) error {
@@ -211,7 +215,7 @@ func (l *lenient[T]) UnmarshalJSON(value []byte) error {
 	return nil
 }
 
-// text is a string, or any other value where a string belongs.
+// text is a string, or the JSON of any other value that a service sends in place of one.
 type text string
 
 func (t *text) UnmarshalJSON(value []byte) error {
@@ -231,7 +235,7 @@ func (t *text) UnmarshalJSON(value []byte) error {
 
 const maxMessage = 4 << 10
 
-// refusalOf makes the error of an answer with an HTTP status outside 2xx.
+// refusalOf returns the error for an answer with an HTTP status outside 2xx.
 func refusalOf(call call, a *answer) *Error {
 	secrets := call.request.Secrets
 	e := &Error{Status: a.Status, CorrelationID: secrets.Remove(a.header.Get(correlationHeader))}
@@ -241,31 +245,31 @@ func refusalOf(call call, a *answer) *Error {
 		body = *body.Error.value
 	}
 	code := string(body.Code)
-	e.Code = cut(secrets.removeFromCode(code), 200)
-	if e.Message = cut(body.message(secrets), maxMessage); !isError && len(a.raw) > 0 {
-		e.Message = "found an answer that is no JSON object: " + a.excerpt(secrets)
+	e.Code = truncate(secrets.removeFromCode(code), 200)
+	if e.Message = truncate(body.message(secrets), maxMessage); !isError && len(a.raw) > 0 {
+		e.Message = "found an answer that is not a JSON object: " + a.excerpt(secrets)
 	}
 	e.classify(call, strings.ToLower(code), isError, a.header)
 	e.Code = cmp.Or(e.Code, strings.ReplaceAll(http.StatusText(a.Status), " ", ""), "UnexpectedStatus")
 	return e
 }
 
-// busy reports whether a status says that a request comes too soon.
-func busy(status int) bool {
+// isBusy reports whether an HTTP status says that the server is too busy for the request.
+func isBusy(status int) bool {
 	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 }
 
-// limitCodes has the codes of ARM's own limits, in lower case.
+// limitCodes has the codes with which ARM reports its own limits, in lower case.
 var limitCodes = map[string]bool{
 	"subscriptionrequeststhrottled": true,
 	"tenantrequeststhrottled":       true,
 }
 
-// limited reports whether a refusal by a busy server comes from ARM's own limits, and not from
-// the service that a request is for: by its code, by a number of requests that is used up, or
-// with status 429 by the name of who refused. With 503 the gateway only tells of a service that
-// it does not reach.
-func limited(status int, code string, header http.Header) bool {
+// isARMLimit reports whether a refusal by a busy server comes from ARM's own limits, and not from
+// the service that a request is for. Three things show that: the code, a header that says that no
+// requests are left, or with status 429 a header that names the gateway as the cause. With status
+// 503 the gateway only reports that it cannot reach the service.
+func isARMLimit(status int, code string, header http.Header) bool {
 	if limitCodes[code] || status == http.StatusTooManyRequests && strings.EqualFold(header.Get("X-Ms-Failure-Cause"), "gateway") {
 		return true
 	}
@@ -278,30 +282,30 @@ func limited(status int, code string, header http.Header) bool {
 	return false
 }
 
-// ofSubscription reports whether a code with status 403 says that nobody may do what was asked,
-// because of a policy or because the subscription is disabled, whatever rights they have.
-func ofSubscription(code string) bool {
+// deniesEveryone reports whether a code with status 403 refuses the request whatever rights its
+// sender has, because of a policy or because the subscription is disabled.
+func deniesEveryone(code string) bool {
 	return strings.Contains(code, "policy") || strings.HasPrefix(code, "requestdisallowed") ||
 		strings.Contains(code, "disabledsubscription") || strings.Contains(code, "subscriptiondisabled")
 }
 
-// classify sets what kind of error a refusal is. The code is ARM's in lower case, as e.Code may
-// lack a secret.
+// classify sets the class of a refusal. The code is ARM's, in lower case. It is not e.Code, from
+// which a secret may have been removed.
 func (e *Error) classify(call call, code string, isError bool, header http.Header) {
 	switch {
-	case busy(e.Status) && limited(e.Status, code, header):
+	case isBusy(e.Status) && isARMLimit(e.Status, code, header):
 		e.Class = Throttled
-	case busy(e.Status):
+	case isBusy(e.Status):
 		e.Class = Retriable
-	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden && !ofSubscription(code):
+	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden && !deniesEveryone(code):
 		e.Class = Unauthorized
 	case e.Status == http.StatusNotFound:
 		e.Class = NotFound
 		if e.Missing = missingOf(code); call.method == http.MethodHead {
 			e.Missing = Resource // a HEAD has no body, and no code
 		}
-		// A PUT needs no resource of its own id, so what it does not find is another
-		// one, which may come later.
+		// A PUT creates its own resource, so the missing one is another resource, which
+		// may exist later.
 		if call.method == http.MethodPut {
 			e.Class = Retriable
 		}
@@ -314,7 +318,7 @@ func (e *Error) classify(call call, code string, isError bool, header http.Heade
 	}
 }
 
-// message returns what an error says, with target and details.
+// message returns the text of an error, with target and details.
 func (a *armError) message(secrets Secrets) string {
 	var parts []string
 	add := func(s string) {
@@ -339,7 +343,7 @@ func (a *armError) message(secrets Secrets) string {
 	return strings.Join(parts, " ")
 }
 
-// failureOf returns the error of an operation that failed.
+// failureOf returns the error for an operation that has failed.
 func failureOf(o *Operation, state string, a *answer) *Error {
 	if a.header == nil {
 		a.header = http.Header{}
@@ -363,13 +367,13 @@ func failureOf(o *Operation, state string, a *answer) *Error {
 	return e
 }
 
-// cut shortens a text.
-func cut(s string, most int) string {
-	if len(s) <= most {
+// truncate cuts a text to about limit bytes, at the beginning of a character.
+func truncate(s string, limit int) string {
+	if len(s) <= limit {
 		return s
 	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
 	}
-	return s[:most] + "…"
+	return s[:limit] + "…"
 }

@@ -27,7 +27,7 @@ func TestList(t *testing.T) {
 		want string
 	}{
 		"a page at another host gets no request": {reply{status: 200, body: `{"nextLink": "https://evil.example/x"}`}, "not at ARM's host"},
-		"what is no list":                        {reply{status: 200, body: `[]`}, "no list"},
+		"what is no list":                        {reply{status: 200, body: `[]`}, "not a list"},
 		"a refusal": {reply{
 			status: 403, body: `{"error": {"code": "AuthorizationFailed", "message": "no"}}`}, "no"},
 	} {

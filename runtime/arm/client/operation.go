@@ -12,27 +12,27 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 )
 
-// Operation is work that a request has started and ARM has not ended yet. It is a
-// value: nothing waits for it, and whoever keeps it asks with [Client.Poll] when
-// it is time. It stays in memory, because the URL in it is signed.
+// Operation is an operation that a request has started and that ARM has not finished. It is
+// a value: nothing waits for it, and its owner calls [Client.Poll] when it is time. It must
+// stay in memory and not be stored, because the URL in it is signed.
 type Operation struct {
 	method  string
 	request Request // without the body
-	url     string  // to ask, or "" for the resource itself
-	inBody  bool    // the state is in the body, else in HTTP's status
+	url     string  // to poll, or "" to poll the resource itself
+	inBody  bool    // whether the state is in the body of an answer, or else in its HTTP status
 	polls   int
 	state   string
 	wait    time.Duration
 }
 
-// Method returns that of the request that started the operation.
+// Method returns the HTTP method of the request that started the operation.
 func (o *Operation) Method() string { return o.method }
 
-// State returns what ARM called the state of the operation, or "".
+// State returns ARM's word for the state of the operation, or "".
 func (o *Operation) State() string { return o.state }
 
-// Wait returns how long to wait before the next poll: what ARM said, else longer each
-// time.
+// Wait returns how long to wait before the next poll: the time that ARM asks for, or else a
+// time that grows with each poll.
 func (o *Operation) Wait() time.Duration { return o.wait }
 
 // String describes the operation without its URL.
@@ -63,7 +63,7 @@ func (c *Client) operation(method string, request Request, a *answer) *Operation
 	case location != "" && a.Status != http.StatusOK && !c.isResource(location, request.ID):
 		o.url = c.pollURL(location, request.ID)
 	case a.Status == http.StatusAccepted:
-	// A word that says nothing is looked at once more.
+	// After a PUT, a state without a known meaning is polled once more.
 	case method == http.MethodPut && a.Progress != EndedBadly && (a.Progress != EndedWell || !arm.IsResource(a.Body, request.ID)):
 	default:
 		return nil
@@ -80,8 +80,8 @@ func (o *Operation) schedule(header http.Header, now time.Time) {
 	o.polls++
 }
 
-// pollURL returns a URL to ask, or "" if the resource itself is to be asked,
-// because the URL names a host that is not ARM: no request goes there.
+// pollURL returns the URL to poll, or "" to poll the resource itself: if the text is the URL of
+// the resource, or is not at ARM's host, where no request may go.
 func (c *Client) pollURL(text, id string) string {
 	u, err := c.endpoint.Parse(text)
 	if err != nil || !c.trusts(u) || arm.SameID(u.Path, id) {
@@ -90,18 +90,19 @@ func (c *Client) pollURL(text, id string) string {
 	return u.String()
 }
 
-// isResource reports whether a Location is that of the resource.
+// isResource reports whether a Location is the URL of the resource.
 func (c *Client) isResource(location, id string) bool {
 	u, err := c.endpoint.Parse(location)
 	return err == nil && c.trusts(u) && arm.SameID(u.Path, id)
 }
 
 // Poll asks once for the state of an operation. The Answer has a new Operation to poll
-// later, or none if the operation has succeeded. An [Error] with Failed set says that
-// it has failed. After any other error, poll again.
+// later, or nil if the operation has succeeded. If the operation has failed, the error is
+// an [Error] with Failed set. After any other error, poll again.
 func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error) {
 	if operation.url == "" && operation.method == http.MethodPost {
-		return nil, &Error{Class: Malformed, Code: "NoOperation", Message: "found no URL of ARM by which to follow the action"}
+		return nil, &Error{Class: Malformed, Code: "NoOperation", Message: "the answer to the POST has no URL at ARM's host, " +
+			"expected one in Azure-AsyncOperation or Location: the end of the action cannot be seen"}
 	}
 	if operation.url == "" {
 		return c.pollResource(ctx, operation)
@@ -120,17 +121,17 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 	}
 	if operation.inBody && a.Body == nil && a.Status == http.StatusOK {
 		return nil, c.malformed(a,
-			"found an answer that is no JSON object, expected the state of an operation: "+a.excerpt(operation.request.Secrets))
+			"found an answer that is not a JSON object, expected the state of an operation: "+a.excerpt(operation.request.Secrets))
 	}
-	state, means := c.operationState(operation, a)
+	state, progress := c.operationState(operation, a)
 	next.state = operation.request.Secrets.Remove(state)
 	switch {
-	case means == EndedBadly:
+	case progress == EndedBadly:
 		return nil, failureOf(operation, state, a)
-	case means == EndedWell, means == Unsaid && operation.method != http.MethodPut:
+	case progress == EndedWell, progress == Unsaid && operation.method != http.MethodPut:
 		return &a.Answer, nil
-	// From then on the resource says how it goes.
-	case means == Unsaid, !operation.inBody && a.Status != http.StatusAccepted && arm.IsResource(a.Body, operation.request.ID):
+	// From now on the resource itself has the state.
+	case progress == Unsaid, !operation.inBody && a.Status != http.StatusAccepted && arm.IsResource(a.Body, operation.request.ID):
 		next.url = ""
 	}
 	next.schedule(a.header, c.options.Now())
@@ -138,7 +139,7 @@ func (c *Client) Poll(ctx context.Context, operation *Operation) (*Answer, error
 	return &a.Answer, nil
 }
 
-// pollRefused handles a refused poll. ARM forgets an operation that has ended; the
+// pollRefused handles a refused poll. ARM forgets operations that have ended. Then the
 // resource shows whether a PUT succeeded.
 func (c *Client) pollRefused(ctx context.Context, operation *Operation, err error) (*Answer, error) {
 	refusal, _ := AsError(err)
@@ -150,14 +151,14 @@ func (c *Client) pollRefused(ctx context.Context, operation *Operation, err erro
 			return c.pollResource(ctx, operation)
 		}
 		return &Answer{Status: refusal.Status}, nil
-	case busy(refusal.Status), refusal.Status == http.StatusRequestTimeout:
+	case isBusy(refusal.Status), refusal.Status == http.StatusRequestTimeout:
 	case refusal.Class == Retriable && refusal.Status < 500, refusal.Class == Invalid:
 		refusal.Failed = true
 	}
 	return nil, err
 }
 
-// pollResource asks the resource itself.
+// pollResource reads the state of an operation from the resource itself.
 func (c *Client) pollResource(ctx context.Context, operation *Operation) (*Answer, error) {
 	a, err := c.get(ctx, operation.request)
 	refusal, _ := AsError(err)
@@ -165,7 +166,7 @@ func (c *Client) pollResource(ctx context.Context, operation *Operation) (*Answe
 		return &Answer{Status: refusal.Status}, nil
 	}
 	if refusal != nil && refusal.Status == http.StatusMethodNotAllowed && operation.method == http.MethodPut {
-		return &Answer{Status: refusal.Status}, nil // it cannot be read, so this is the end
+		return &Answer{Status: refusal.Status}, nil // the resource cannot be read, so there is no more to learn
 	}
 	if err != nil {
 		return nil, err
@@ -194,7 +195,7 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 	}
 	if at, err := http.ParseTime(header.Get("Retry-After")); err == nil {
 		if date, err := http.ParseTime(header.Get("Date")); err == nil {
-			now = date // by the clock of who answers
+			now = date // by the clock of the server
 		}
 		return min(max(at.Sub(now), 0), maxWait)
 	}
@@ -207,7 +208,8 @@ func isObject(text []byte) bool {
 	return json.Unmarshal(text, &object) == nil && object != nil
 }
 
-// AskResource returns the operation as one whose state the resource itself tells.
+// AskResource returns a copy of the operation for which [Client.Poll] reads the resource itself,
+// unless the operation is an action.
 func (o *Operation) AskResource() *Operation {
 	next := *o
 	if next.method != http.MethodPost {
@@ -216,5 +218,5 @@ func (o *Operation) AskResource() *Operation {
 	return &next
 }
 
-// OfResource reports whether the resource itself tells the state of the operation.
+// OfResource reports whether [Client.Poll] reads the state from the resource itself.
 func (o *Operation) OfResource() bool { return o.url == "" }

@@ -12,15 +12,15 @@ import (
 
 // Secrets are the secret values of a request.
 type Secrets struct {
-	// forms are those in which secrets are removed wherever they are. Those in short are removed
-	// only where they are a whole value, which between finds.
+	// forms has the secrets, plain and encoded, that are removed wherever they are. Those in
+	// short are removed only where they are a whole value; quotedShort finds these places.
 	forms, short []string
-	between      *regexp.Regexp
+	quotedShort  *regexp.Regexp
 }
 
-// shortest is how many characters a secret needs to be removed wherever it is. Shorter ones are
-// parts of many words and numbers.
-const shortest = 4
+// minLength is how many characters a secret must have to be removed wherever it is. Shorter
+// secrets are parts of many words and numbers.
+const minLength = 4
 
 // NewSecrets returns the secrets with the given values, each the text of a string
 // or JSON.
@@ -29,7 +29,7 @@ func NewSecrets(values ...string) Secrets {
 	for _, v := range values {
 		for _, text := range append(leaves(v), v) {
 			to := &s.forms
-			if utf8.RuneCountInString(strings.TrimSpace(text)) < shortest {
+			if utf8.RuneCountInString(strings.TrimSpace(text)) < minLength {
 				to = &s.short
 			}
 			*to = append(*to, text, strings.TrimSpace(text), quoted(text, true), quoted(text, false), url.QueryEscape(text),
@@ -42,12 +42,12 @@ func NewSecrets(values ...string) Secrets {
 		for _, form := range s.short {
 			all = append(all, regexp.QuoteMeta(form))
 		}
-		s.between = regexp.MustCompile("([\"'`“‘])(?:" + strings.Join(all, "|") + ")(\\\\*[\"'`”’])")
+		s.quotedShort = regexp.MustCompile("([\"'`“‘])(?:" + strings.Join(all, "|") + ")(\\\\*[\"'`”’])")
 	}
 	return s
 }
 
-// ordered returns forms without empty ones, the longest first, as one may hold another.
+// ordered returns the forms that are not empty, the longest first, because one may contain another.
 func ordered(forms []string) []string {
 	forms = slices.DeleteFunc(forms, func(s string) bool { return strings.TrimSpace(s) == "" })
 	slices.SortFunc(forms, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
@@ -62,7 +62,7 @@ func quoted(text string, escapeHTML bool) string {
 	if encoder.Encode(text) != nil {
 		return text
 	}
-	return b.String()[1 : b.Len()-2] // without the marks and the line's end
+	return b.String()[1 : b.Len()-2] // without the quotation marks and the line feed
 }
 
 // leaves returns the strings of a value that is a JSON object or list.
@@ -95,13 +95,13 @@ func leavesOf(value any) []string {
 	return all
 }
 
-// removed stands in place of a secret.
+// removed is written in place of a secret.
 const removed = "(secret)"
 
-// Remove returns a text without the secrets. Those of fewer than four characters are removed
-// only where they are the whole text, or stand between quotation marks, as values in JSON and in
-// messages do. Elsewhere the same characters are mostly a word, or a part of one: without them
-// the text could not be read, and what is missing would tell the secret.
+// Remove returns a text without the secrets. Secrets of fewer than four characters are removed
+// only where they are the whole text, or are between quotation marks, as values in JSON and in
+// messages are. Elsewhere the same characters are mostly a word, or a part of one: without them
+// the text could not be read, and the gaps would reveal the secret.
 func (s Secrets) Remove(text string) string {
 	for _, form := range s.forms {
 		text = strings.ReplaceAll(text, form, removed)
@@ -109,14 +109,14 @@ func (s Secrets) Remove(text string) string {
 	if slices.Contains(s.short, strings.TrimSpace(text)) {
 		return removed
 	}
-	if s.between != nil {
-		text = s.between.ReplaceAllString(text, "${1}"+removed+"${2}")
+	if s.quotedShort != nil {
+		text = s.quotedShort.ReplaceAllString(text, "${1}"+removed+"${2}")
 	}
 	return text
 }
 
-// removeFromCode returns an error code without the secrets. A code stays as it is unless it is a
-// secret as a whole: it is one of a list that a service has, whatever parts of it a secret has.
+// removeFromCode returns an error code without the secrets. Only a code that equals a secret is
+// removed: a code comes from a fixed list of the service, even if a secret is a part of it.
 func (s Secrets) removeFromCode(code string) string {
 	switch {
 	case !isCode.MatchString(code):
@@ -127,10 +127,10 @@ func (s Secrets) removeFromCode(code string) string {
 	return code
 }
 
-// isCode matches what ARM and its services have as codes of errors.
+// isCode matches the error codes of ARM and its services.
 var isCode = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.]*$`)
 
-// String hides the secrets from whoever prints a request.
+// String does not show the secrets, so that no printed request does.
 func (Secrets) String() string { return "(secrets)" }
 
 // GoString is like String.

@@ -9,13 +9,13 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 )
 
-// Progress says how far ARM is with what it was asked for.
+// Progress says how far ARM is with a request.
 type Progress int
 
-// How far ARM can be.
+// The values of Progress.
 const (
-	// Unsaid is of a word that does not say it. ARM is at work then as long as it gives a
-	// reason to wait.
+	// Unsaid means that the word for the state has no known meaning. ARM is at work then as
+	// long as it asks to wait.
 	Unsaid Progress = iota
 	EndedWell
 	EndedBadly
@@ -26,19 +26,19 @@ func (p Progress) String() string {
 	return [...]string{"not said", "ended well", "ended badly", "at work"}[p]
 }
 
-// states sorts the words that services have for states by the parts that say what happens,
-// since each service has its own and new ones come with each release. A word is compared
-// without case, and an asterisk stands for any text. The first stem that fits decides.
+// states gives the meanings of the services' words for states. It has stems of words, because
+// each service has words of its own and new ones come with each release. A word is compared
+// without case, and an asterisk matches any text. The first stem that matches decides.
 // docs/conditions.md has the same table.
 var states = []struct {
 	stems string
-	// resource is what they mean as the provisioningState of a resource, and operation as the
-	// status of an operation.
+	// resource is their meaning as the provisioningState of a resource, and operation their
+	// meaning as the status of an operation.
 	resource, operation Progress
 }{
-	// How a resource is, and not what is done to it.
+	// The condition of a resource, and not what is being done to it.
 	{"existing listening missing paused running suspended warning working", EndedWell, AtWork},
-	// Some services leave a resource so, others go on from there.
+	// The final state of a resource at some services, and the first of several at others.
 	{"created initial initialized started uninitialized", Unsaid, AtWork},
 	{"none notspecified unknown unrecognized", Unsaid, Unsaid},
 	{"failed* *failed failure *error *faulted *canceled *cancelled *aborted *timedout *timeout *rejected *denied " +
@@ -47,12 +47,12 @@ var states = []struct {
 		"validate* cleanup *restore infrastructuresetup* internallyready", AtWork, AtWork},
 	{"succe* *succeeded *complete completed* ready *active *activated *enabled *disabled *provisioned *registered " +
 		"*connected *updated *deleted *deployed *approved assigned online offline degraded limited needregistration", EndedWell, EndedWell},
-	// An operation that did not do what it was begun for.
+	// An operation that ended without the effect that was asked for.
 	{"stopped skipped ignored", EndedWell, EndedBadly},
 }
 
-// progressOf returns what a word means as the provisioningState of a resource, and as the
-// status of an operation.
+// progressOf returns the meaning of a word as the provisioningState of a resource, and as
+// the status of an operation.
 func progressOf(word string) (resource, operation Progress) {
 	if at := stemOf(word); at >= 0 {
 		return states[at].resource, states[at].operation
@@ -60,12 +60,12 @@ func progressOf(word string) (resource, operation Progress) {
 	return Unsaid, Unsaid
 }
 
-// stemOf returns the index in states of what decides a word, or -1.
+// stemOf returns the index in states of the first row with a stem that matches a word, or -1.
 func stemOf(word string) int {
 	word = strings.ToLower(word)
 	for at, s := range states {
 		for stem := range strings.FieldsSeq(s.stems) {
-			if fits(word, stem) {
+			if matchesStem(word, stem) {
 				return at
 			}
 		}
@@ -73,8 +73,8 @@ func stemOf(word string) int {
 	return -1
 }
 
-// fits reports whether a word is what a stem says.
-func fits(word, stem string) bool {
+// matchesStem reports whether a word matches a stem.
+func matchesStem(word, stem string) bool {
 	text := strings.Trim(stem, "*")
 	at := strings.Index(word, text)
 	if strings.HasPrefix(stem, "*") && !strings.HasSuffix(stem, "*") {
@@ -83,61 +83,61 @@ func fits(word, stem string) bool {
 	return at >= 0 && (at == 0 || strings.HasPrefix(stem, "*")) && (at+len(text) == len(word) || strings.HasSuffix(stem, "*"))
 }
 
-// asksToWait reports whether an answer gives a reason to ask again, whatever it calls a state.
+// asksToWait reports whether an answer tells the client to poll, whatever word it has for the state.
 func (c *Client) asksToWait(a *answer) bool {
 	return a.Status == http.StatusAccepted || a.header.Get("Azure-AsyncOperation") != "" || retryAfter(a.header, c.options.Now()) > 0
 }
 
-// resourceState returns the state of a resource by an answer that has it, and what that
-// means. What has an error has not ended well.
-func (c *Client) resourceState(a *answer) (state string, means Progress) {
-	means = EndedWell
+// resourceState returns the state in an answer that has a resource, and its meaning. A
+// resource with an error has not ended well.
+func (c *Client) resourceState(a *answer) (state string, progress Progress) {
+	progress = EndedWell
 	if state = stateOf(a.Body); state != "" {
-		means, _ = progressOf(state)
+		progress, _ = progressOf(state)
 	}
-	if means == Unsaid && c.asksToWait(a) {
+	if progress == Unsaid && c.asksToWait(a) {
 		return state, AtWork
 	}
-	if code, found := errorIn(a.Body); found && means != EndedBadly && means != AtWork {
+	if code, found := errorIn(a.Body); found && progress != EndedBadly && progress != AtWork {
 		return code, EndedBadly
 	}
-	return state, means
+	return state, progress
 }
 
-// operationState returns the state of an operation by an answer to a poll, and what that
-// means. Unsaid is of an end that the resource has to tell more about.
-func (c *Client) operationState(o *Operation, a *answer) (state string, means Progress) {
+// operationState returns the state in the answer to a poll, and its meaning. Unsaid means
+// that the operation has ended, and only the resource shows how.
+func (c *Client) operationState(o *Operation, a *answer) (state string, progress Progress) {
 	status, hasStatus := statusOf(a.Body)
 	isResource := arm.IsResource(a.Body, o.request.ID)
 	_, hasError := errorIn(a.Body)
 	switch {
 	case isResource && !o.inBody && o.method == http.MethodPut && a.Status != http.StatusAccepted:
-		// The body decides, as some services have their failures in it.
-		if state, means = c.resourceState(a); means == Unsaid {
-			means = EndedWell
+		// The body decides, because some services report failures only there.
+		if state, progress = c.resourceState(a); progress == Unsaid {
+			progress = EndedWell
 		}
-		return state, means
+		return state, progress
 	case hasStatus && (o.inBody || o.method != http.MethodPost && !isResource):
 		state = status
-		_, means = progressOf(state)
+		_, progress = progressOf(state)
 	case !o.inBody && o.method == http.MethodPut:
-		means = Unsaid
+		progress = Unsaid
 	default:
-		means = EndedWell
+		progress = EndedWell
 	}
 	switch {
-	case means == EndedBadly || means == AtWork:
-		return state, means
-	case means == Unsaid && state != "" && c.asksToWait(a), a.Status == http.StatusAccepted && !(hasStatus && o.inBody):
+	case progress == EndedBadly || progress == AtWork:
+		return state, progress
+	case progress == Unsaid && state != "" && c.asksToWait(a), a.Status == http.StatusAccepted && !(hasStatus && o.inBody):
 		return state, AtWork
 	case hasError:
 		return state, EndedBadly
 	}
-	return state, means
+	return state, progress
 }
 
-// errorIn returns the code of the error that a body has. Some services have one beside a
-// success that says that there is none.
+// errorIn returns the code of the error in a body. Some services have an error in successful
+// answers too, which says that there is none.
 func errorIn(body []byte) (code string, found bool) {
 	var holder struct{ Error json.RawMessage }
 	if json.Unmarshal(body, &holder) != nil || len(holder.Error) == 0 {

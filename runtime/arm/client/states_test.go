@@ -16,7 +16,7 @@ import (
 	"github.com/armature-dev/armature/internal/specs"
 )
 
-// The words of testdata/states.txt, each with where it stands: "resource" is the
+// The words of testdata/states.txt, each with its place: "resource" is the
 // provisioningState of a resource, "operation" the status of an operation.
 const statesFile = "testdata/states.txt"
 
@@ -156,7 +156,7 @@ func documentsBelow(t *testing.T, root string) (files []string) {
 	return files
 }
 
-// load returns a document, or nil if it is none.
+// load returns a document, or nil if the file is not a document.
 func (r *stateReader) load(file string) any {
 	if document, known := r.documents[file]; known {
 		return document

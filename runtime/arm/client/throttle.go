@@ -10,50 +10,51 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 )
 
-// Throttle holds back the requests of a principal to a subscription: all of them
-// while ARM asks to wait, those of a kind when ARM says that few are left, each
-// tenant to its share, and those about a type while its service refuses all. The zero
-// Throttle is ready.
+// Throttle holds back requests of a principal to a subscription: all requests while ARM
+// asks to wait, the requests of a kind when ARM says that few are left, the requests of a
+// tenant beyond its share of these, and the requests about a type while its service refuses
+// all. The zero Throttle is ready to use.
 type Throttle struct {
-	mutex sync.Mutex
-	of    map[string]*limits // by subscription
+	mutex          sync.Mutex
+	bySubscription map[string]*limits
 }
 
-// limits are those of a subscription.
+// limits has the limits of a subscription.
 type limits struct {
 	until    time.Time // nothing is sent before
 	refusals int       // in a row
-	budgets  [budgets]budget
-	services map[service]*outage // of those that have refused the last request
+	budgets  [budgetCount]budget
+	services map[service]*outage // the services that have refused their last request
 }
 
-// service is what answers the requests of a kind about a type of resources.
+// service identifies the part of a service that answers one kind of requests about one type
+// of resources.
 type service struct {
 	armType string // in lower case
 	kind    int
 }
 
-// outage counts the refusals of a service in a row, each of which says that it is busy.
+// outage counts how often in a row a service has answered that it is busy.
 type outage struct {
-	ids   map[string]bool // of different resources, in lower case
-	until time.Time       // no request is sent before
-	times int             // that the wait has begun
+	ids    map[string]bool // the different resources, in lower case
+	until  time.Time       // no request is sent before
+	pauses int             // how many waits there have been
 }
 
-// many is how many different resources a service has to refuse in a row until the others
-// of the type wait: fewer may be busy each for itself.
-const many = 3
+// outageThreshold is how many different resources a service must refuse in a row before requests
+// about other resources of the type wait. With fewer, it may be the resources that are busy.
+const outageThreshold = 3
 
-// probe is how long a service has for the answer to a single request, before the next.
-const probe = time.Second
+// probeInterval is the time between two requests to a service that refuses all of them.
+const probeInterval = time.Second
 
-// budget is how many requests of a kind ARM takes, as far as is known.
+// budget is how many requests of a kind ARM accepts now, as far as is known.
 type budget struct {
 	// known is set by the first answer that states a limit. A cloud without limits
 	// states none.
 	known   bool
 	left    float64
-	at      time.Time // of left
+	at      time.Time // when left was computed
 	tenants map[string]*share
 }
 
@@ -61,10 +62,10 @@ type budget struct {
 type share struct {
 	left float64
 	at   time.Time
-	// line is how many requests must come back later and have not come yet.
-	line float64
-	// waits is the time until which some of them wait.
-	waits time.Time
+	// queued is how many requests were told to come back later, and have not come yet.
+	queued float64
+	// waitsUntil is when the last of them should have come back.
+	waitsUntil time.Time
 }
 
 // The budgets of a subscription.
@@ -72,12 +73,12 @@ const (
 	reads = iota
 	writes
 	deletes
-	budgets
+	budgetCount
 )
 
-// published has what ARM publishes of the limits for one principal and subscription:
-// how many requests it takes at once, and each second after that.
-var published = [budgets]struct {
+// publishedLimits has the limits that ARM publishes for one principal and subscription:
+// how many requests it accepts at once, and how many more in each second.
+var publishedLimits = [budgetCount]struct {
 	name       string
 	size, rate float64
 }{
@@ -98,45 +99,45 @@ func budgetOf(method string) int {
 
 const (
 	firstPause = 5 * time.Second
-	// grace is how late a request may come back and still have its place.
+	// grace is how late a request may come back and keep its place in the queue.
 	grace = 5 * time.Second
 )
 
-// take takes one request out of what a tenant may send, or returns how long it has
-// to wait.
+// take counts one request that a tenant is about to send, or returns how long it has to
+// wait.
 func (t *Throttle) take(id, method, tenant string, now time.Time) (wait time.Duration) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	l := t.of[SubscriptionOf(id)]
+	l := t.bySubscription[SubscriptionOf(id)]
 	if l == nil {
 		return 0
 	}
 	pause := max(l.until.Sub(now), 0)
 	kind := budgetOf(method)
 	o := l.services[serviceOf(id, method)]
-	if o != nil && len(o.ids) >= many && now.Before(o.until) {
+	if o != nil && len(o.ids) >= outageThreshold && now.Before(o.until) {
 		return max(pause, o.until.Sub(now))
 	}
 	if b := &l.budgets[kind]; b.known {
-		wait = b.take(published[kind].size, published[kind].rate, tenant, now.Add(pause), pause > 0)
+		wait = b.take(publishedLimits[kind].size, publishedLimits[kind].rate, tenant, now.Add(pause), pause > 0)
 	}
-	if o != nil && len(o.ids) >= many && pause+wait == 0 {
-		o.until = now.Add(probe)
+	if o != nil && len(o.ids) >= outageThreshold && pause+wait == 0 {
+		o.until = now.Add(probeInterval)
 	}
 	return pause + wait
 }
 
-// Holds reports whether requests have to wait, or would if more of them came at once than ARM
-// has told to take. One that holds nothing is as good as a new one.
+// Holds reports whether some requests have to wait, or ARM would now accept fewer at once than
+// it publishes. A Throttle that holds nothing can be replaced by a new one.
 func (t *Throttle) Holds(now time.Time) bool {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	for _, l := range t.of {
+	for _, l := range t.bySubscription {
 		if now.Before(l.until) {
 			return true
 		}
 		for kind, b := range l.budgets {
-			if b.refill(published[kind].size, published[kind].rate, now); b.known && b.left < published[kind].size {
+			if b.refill(publishedLimits[kind].size, publishedLimits[kind].rate, now); b.known && b.left < publishedLimits[kind].size {
 				return true
 			}
 		}
@@ -154,9 +155,9 @@ func serviceOf(id, method string) service {
 	return service{strings.ToLower(armType), budgetOf(method)}
 }
 
-// busy notes that a service has refused a request about a resource, and asked to wait by
-// a time or without one.
-func (t *Throttle) busy(id, method string, now time.Time, wait time.Duration) {
+// noteBusy notes that a service was too busy for a request about a resource. wait is the time
+// that it asked to wait, or 0 if it named none.
+func (t *Throttle) noteBusy(id, method string, now time.Time, wait time.Duration) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	l, s := t.limits(id), serviceOf(id, method)
@@ -168,22 +169,23 @@ func (t *Throttle) busy(id, method string, now time.Time, wait time.Duration) {
 		o = &outage{ids: map[string]bool{}}
 		l.services[s] = o
 	}
-	if len(o.ids) < many {
+	if len(o.ids) < outageThreshold {
 		o.ids[strings.ToLower(id)] = true
 	}
-	if len(o.ids) < many {
+	if len(o.ids) < outageThreshold {
 		return
 	}
 	if wait == 0 {
-		wait = firstPause << min(o.times, 6)
+		wait = firstPause << min(o.pauses, 6)
 	}
-	o.times++
+	o.pauses++
 	if until := now.Add(wait); until.After(o.until) {
 		o.until = until
 	}
 }
 
-// take takes one request from a time on, or returns how long to wait after it.
+// take counts one request of a tenant at a time, or returns how long after that time it has to
+// wait. paused means that no request may be sent before.
 func (b *budget) take(size, rate float64, tenant string, at time.Time, paused bool) (wait time.Duration) {
 	b.refill(size, rate, at)
 	s := b.tenants[tenant]
@@ -194,11 +196,11 @@ func (b *budget) take(size, rate float64, tenant string, at time.Time, paused bo
 		}
 		b.tenants[tenant] = s
 	}
-	tenants := 1.0 // that want something
+	tenants := 1.0 // this one, and the others that have requests waiting
 	for name, other := range b.tenants {
 		switch {
 		case other == s:
-		case at.Before(other.waits):
+		case at.Before(other.waitsUntil):
 			tenants++
 		case at.Sub(other.at) > time.Minute:
 			delete(b.tenants, name)
@@ -206,7 +208,7 @@ func (b *budget) take(size, rate float64, tenant string, at time.Time, paused bo
 	}
 	rate /= tenants
 	since := max(at.Sub(s.at).Seconds(), 0) * rate
-	s.left, s.line, s.at = min(s.left+since, max(rate, 1)), max(s.line-since, 0), at
+	s.left, s.queued, s.at = min(s.left+since, max(rate, 1)), max(s.queued-since, 0), at
 	left := b.left
 	if tenants > 1 {
 		left = min(left, s.left)
@@ -216,10 +218,10 @@ func (b *budget) take(size, rate float64, tenant string, at time.Time, paused bo
 		s.left = max(s.left-1, 0)
 		return 0
 	}
-	s.line++
-	wait = time.Duration(max(s.line-left, 0) / rate * float64(time.Second))
-	if until := at.Add(wait + grace); until.After(s.waits) {
-		s.waits = until
+	s.queued++
+	wait = time.Duration(max(s.queued-left, 0) / rate * float64(time.Second))
+	if until := at.Add(wait + grace); until.After(s.waitsUntil) {
+		s.waitsUntil = until
 	}
 	return wait
 }
@@ -230,10 +232,10 @@ func (b *budget) refill(size, rate float64, now time.Time) {
 	}
 }
 
-// remaining returns what an answer says about what is left of a kind of requests, or
-// -1, and the kind.
+// remaining returns how many requests of a kind an answer says are left, or -1, and the
+// kind.
 func remaining(header http.Header, method string) (n int, kind string) {
-	kind = published[budgetOf(method)].name
+	kind = publishedLimits[budgetOf(method)].name
 	n, err := strconv.Atoi(header.Get("X-Ms-Ratelimit-Remaining-Subscription-" + kind))
 	if err != nil || n < 0 {
 		return -1, kind
@@ -251,27 +253,27 @@ func (t *Throttle) noteRemaining(id, method string, header http.Header, now time
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	b := &t.limits(id).budgets[kind]
-	if b.refill(published[kind].size, published[kind].rate, now); !b.known || float64(n) < b.left {
-		b.left = float64(n) // an answer may be older than what was sent since
+	if b.refill(publishedLimits[kind].size, publishedLimits[kind].rate, now); !b.known || float64(n) < b.left {
+		b.left = float64(n) // a higher number is older than the requests that were sent since
 	}
 	b.known = true
 }
 
-// limits returns those of the subscription of a resource.
+// limits returns the limits of a resource's subscription.
 func (t *Throttle) limits(id string) *limits {
-	of := SubscriptionOf(id)
-	if t.of == nil {
-		t.of = map[string]*limits{}
+	subscription := SubscriptionOf(id)
+	if t.bySubscription == nil {
+		t.bySubscription = map[string]*limits{}
 	}
-	if t.of[of] == nil {
-		t.of[of] = new(limits)
+	if t.bySubscription[subscription] == nil {
+		t.bySubscription[subscription] = new(limits)
 	}
-	return t.of[of]
+	return t.bySubscription[subscription]
 }
 
-// refused notes that ARM asked to wait, by a time or without one, and returns how
-// long.
-func (t *Throttle) refused(id, method string, status int, now time.Time, wait time.Duration) time.Duration {
+// noteThrottled notes that ARM asked to wait, and returns how long. wait is the time that
+// ARM named, or 0 if it named none.
+func (t *Throttle) noteThrottled(id, method string, status int, now time.Time, wait time.Duration) time.Duration {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	l := t.limits(id)
@@ -283,19 +285,20 @@ func (t *Throttle) refused(id, method string, status int, now time.Time, wait ti
 		l.until = until
 	}
 	if status == http.StatusTooManyRequests {
-		// What waits does not come back all at once.
+		// The requests that wait must not come back all at once.
 		kind := budgetOf(method)
 		b := &l.budgets[kind]
-		b.known, b.left, b.at = true, published[kind].size/50, l.until
+		b.known, b.left, b.at = true, publishedLimits[kind].size/50, l.until
 	}
 	return wait
 }
 
-// taken notes that ARM took a request. During a pause it is one that was sent before.
-func (t *Throttle) taken(id, method string, now time.Time) {
+// noteAccepted notes that ARM accepted a request. During a pause that is a request from before
+// the pause, so the number of refusals stays.
+func (t *Throttle) noteAccepted(id, method string, now time.Time) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	l := t.of[SubscriptionOf(id)]
+	l := t.bySubscription[SubscriptionOf(id)]
 	if l == nil {
 		return
 	}
@@ -305,7 +308,7 @@ func (t *Throttle) taken(id, method string, now time.Time) {
 	delete(l.services, serviceOf(id, method))
 }
 
-// SubscriptionOf returns that of a resource in lower case, or "".
+// SubscriptionOf returns the subscription of an ARM id in lower case, or "".
 func SubscriptionOf(id string) string {
 	segments := strings.Split(strings.ToLower(id), "/")
 	if len(segments) > 2 && segments[1] == "subscriptions" {

@@ -12,28 +12,28 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 )
 
-// remedies says what to do about an authority's refusal, by its code. They are listed at
+// remedies says what to do about an authority's refusal, by its code. The codes are listed at
 // https://learn.microsoft.com/entra/identity-platform/reference-error-codes.
 var remedies = map[string]string{
 	"AADSTS7000215": "put the value of the client secret, and not its id, into AZURE_CLIENT_SECRET",
 	"AADSTS7000222": "the client secret has expired: make a new one, and put it into AZURE_CLIENT_SECRET",
 	"AADSTS7000112": "enable the application in Azure",
-	"AADSTS700016":  "AZURE_CLIENT_ID is of no application of the tenant AZURE_TENANT_ID: correct one of them",
+	"AADSTS700016":  "the tenant AZURE_TENANT_ID has no application with the id AZURE_CLIENT_ID: correct one of them",
 	"AADSTS90002":   "correct AZURE_TENANT_ID",
 	"AADSTS900023":  "correct AZURE_TENANT_ID",
 	"AADSTS700027":  "give the application the certificate, or correct AZURE_CLIENT_CERTIFICATE",
-	"AADSTS70021":   trust,
-	"AADSTS700211":  trust,
-	"AADSTS700212":  trust,
-	"AADSTS700213":  trust,
+	"AADSTS70021":   trustRemedy,
+	"AADSTS700211":  trustRemedy,
+	"AADSTS700212":  trustRemedy,
+	"AADSTS700213":  trustRemedy,
 }
 
-const trust = "let the identity in Azure trust the ServiceAccount: armature identity prints the command"
+const trustRemedy = "let the identity in Azure trust the ServiceAccount: armature identity prints the command"
 
 var entraCode = regexp.MustCompile(`^AADSTS\d+`)
 
-// refusesToken reports whether there is no token because the authority has refused it. Anything
-// else, such as an authority that is not reached, may pass.
+// refusesToken reports whether there is no token because the authority has refused it. Any
+// other cause, such as an authority that cannot be reached, may be temporary.
 func refusesToken(err error) bool {
 	var failed *azidentity.AuthenticationFailedError
 	if !errors.As(err, &failed) || failed.RawResponse == nil {
@@ -43,11 +43,12 @@ func refusesToken(err error) bool {
 	return status == http.StatusBadRequest || status == http.StatusUnauthorized || status == http.StatusForbidden
 }
 
-// whyNoToken says in a line why there is no token: the cause first, and then what to do.
-func whyNoToken(err error) string {
+// tokenErrorMessage returns one line that says why there is no token: the cause first, and then
+// what to do.
+func tokenErrorMessage(err error) string {
 	var failed *azidentity.AuthenticationFailedError
 	if !errors.As(err, &failed) || failed.RawResponse == nil {
-		return oneLine(plain(err))
+		return oneLine(withoutURL(err))
 	}
 	body, readErr := runtime.Payload(failed.RawResponse)
 	var answer struct {

@@ -38,8 +38,8 @@ func (anyToken) GetToken(context.Context, policy.TokenRequestOptions) (azcore.Ac
 	return azcore.AccessToken{Token: "t", ExpiresOn: time.Now().Add(time.Hour)}, nil
 }
 
-// TestReasonsWithoutAnswer checks what is said of a request that nobody answered: the cause
-// first, in one line, and what to do.
+// TestReasonsWithoutAnswer checks the messages for requests without an answer: one line with the
+// cause first, and then what to do.
 func TestReasonsWithoutAnswer(t *testing.T) {
 	for _, test := range []struct {
 		what string

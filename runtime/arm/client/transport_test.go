@@ -17,7 +17,7 @@ import (
 )
 
 // line is a connection between a client and a server that can go dead, as when a
-// firewall forgets it: nothing arrives any more, and nobody says so.
+// firewall forgets it: nothing arrives any more, and neither side is told.
 type line struct {
 	net.Conn
 	mutex *sync.Mutex
@@ -92,8 +92,8 @@ func TestTransport(t *testing.T) {
 	}
 }
 
-// TestBounds has a server in place of ARM that is out of its mind: nothing that it answers takes the token elsewhere,
-// more memory than an answer may have, or more time than a request.
+// TestBounds has a malicious server in place of ARM. None of its answers makes the client send the token elsewhere, or
+// take more memory than an answer may have, or more time than a request.
 func TestBounds(t *testing.T) {
 	const id = "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h"
 	for _, test := range []struct {

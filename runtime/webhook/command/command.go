@@ -24,8 +24,8 @@ import (
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
-// Main runs the webhook for groups, each by the function that adds it to a
-// scheme, until it is told to stop, and exits.
+// Main runs the webhook until the program is told to stop, and exits. Each group is a
+// function that adds its types to a scheme.
 func Main(groups ...func(*runtime.Scheme) error) { program.Main(Run, groups...) }
 
 // settings has the values of the flags.
@@ -86,7 +86,7 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 	}
 	logs := slog.NewJSONHandler(output, &slog.HandlerOptions{Level: s.logLevel})
 	s.handler.Logger = slog.New(logs)
-	ctrllog.SetLogger(logr.FromSlogHandler(logs)) // of what watches the certificate
+	ctrllog.SetLogger(logr.FromSlogHandler(logs)) // for the watcher of the certificate
 
 	s.handler.Scheme = runtime.NewScheme()
 	for _, add := range groups {
@@ -110,7 +110,7 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 	s.handler.Keys = keys.Keys
 	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	go func() { _ = keys.Start(background) }() // which does not fail
+	go func() { _ = keys.Start(background) }() // Start does not fail
 	handler, err := webhook.New(s.handler)
 	if err != nil {
 		return err

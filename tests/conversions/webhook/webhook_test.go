@@ -186,7 +186,7 @@ func TestRefusal(t *testing.T) {
 	shown := f.convert(first, stored)
 	response := f.review(hub, shown)
 	for _, want := range []string{"Person.crm.azure.armature.dev default/ada of " + first + " does not convert to " + hub,
-		"read and write it with " + newest} {
+		"read and write it at version " + newest} {
 		if !strings.Contains(response.Result.Message, want) {
 			t.Errorf("the message %[2]q does not have %[1]q", want, response.Result.Message)
 		}

@@ -49,7 +49,7 @@ func refusesAnnotations(t *testing.T) {
 	for _, object := range apiVersions() {
 		object.SetAnnotations(full())
 		err := object.ConvertTo(&v3storage.Person{})
-		if err == nil || !strings.Contains(err.Error(), "have 262144 bytes, at most 258048") {
+		if err == nil || !strings.Contains(err.Error(), "have 262144 bytes, expected at most 258048") {
 			t.Errorf("%T: %v", object, err)
 		}
 		object.SetAnnotations(map[string]string{"k": strings.Repeat("v", remainder.MaxOwn-1)})
@@ -101,7 +101,7 @@ func refusesMarked(t *testing.T) {
 		}
 		object.SetAnnotations(nil)
 		err := object.ConvertTo(&v3storage.Person{})
-		if err == nil || !strings.Contains(err.Error(), "no room for it in its annotations: read and write it with v3") {
+		if err == nil || !strings.Contains(err.Error(), "no room for it in its annotations: read and write it at version v3") {
 			t.Errorf("%T: %v", object, err)
 		}
 		object.SetName("other")

@@ -202,9 +202,9 @@ func TestImport(t *testing.T) {
 	t.Run("what ARM shows with another type is left out, and said", func(t *testing.T) {
 		const harbour = shop + "/providers/Contoso.Depot/depots/harbour"
 		for what, value := range map[string]any{
-			"properties.capacity: found a string, expected an integer":                         "canary",
-			"properties.capacity: found a number that is none, expected an integer of 64 bits": 3.5,
-			"properties.capacity: found an array, expected an integer":                         []any{"canary"},
+			"properties.capacity: found a string, expected an integer":                  "canary",
+			"properties.capacity: found another number, expected an integer of 64 bits": 3.5,
+			"properties.capacity: found an array, expected an integer":                  []any{"canary"},
 		} {
 			server, err := armtest.New(os.DirFS(filepath.Join("..", "..", "..", "apis", "depot", "specs")))
 			if err != nil {
