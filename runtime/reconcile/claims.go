@@ -51,15 +51,7 @@ func (r *run) claimedBy(other *claims.Holder, id string) *problem.Problem {
 	r.refs.look(other.Object)
 	return &problem.Problem{Reason: ReasonConflict, Stalled: true,
 		Message: fmt.Sprintf("%s belongs to %s, from which ARM has it or is about to: delete one of the two objects, or give this one "+
-			"another name in Azure or another owner", id, r.nameOf(other.Object))}
-}
-
-// nameOf returns the name of another object for a message.
-func (r *run) nameOf(other ref) string {
-	if other.Namespace != r.ref.Namespace {
-		return "an object of another namespace"
-	}
-	return other.String()
+			"another name in Azure or another owner", id, other.Object.NameIn(r.ref.Namespace))}
 }
 
 // claimant returns another object whose record says that it holds an id, and not this one.
@@ -116,5 +108,5 @@ func (r *run) holds(ctx context.Context, k *kinds.Kind, other kinds.Resource) (*
 	r.refs.look(of)
 	r.op.wake(of)
 	return nil, &problem.Problem{Reason: ReasonInProgress, After: decide.FirstRetry, Message: fmt.Sprintf(
-		"the operator looks first whether %s belongs to %s", sent.ID, r.nameOf(of))}
+		"the operator looks first whether %s belongs to %s", sent.ID, of.NameIn(r.ref.Namespace))}
 }

@@ -3,11 +3,9 @@ package reconcile
 import (
 	"context"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -22,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
@@ -85,7 +84,7 @@ func (r *run) deletingOwner(ctx context.Context) (why, err error) {
 // remove deletes the resource in ARM. If ARM has done that, the reconcile goes on.
 func (r *run) remove(ctx context.Context) decide.Outcome {
 	// Or a PUT of the parent that is under way brings it back.
-	if at := r.op.turns.take(r.families(r.sent.ID), r.ref, r.now); !at.IsZero() {
+	if at := r.op.families.TakeTurn(r.ref, r.kind, r.sent.ID); !at.IsZero() {
 		return decide.ComeBack(at)
 	}
 	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
@@ -134,7 +133,7 @@ func (r *run) mayCome(ctx context.Context, version string) decide.Outcome {
 	if r.wentWithParent(m.Wrote) {
 		return decide.GoOn()
 	}
-	if at := m.Wrote.Add(visible); r.now.Before(at) {
+	if at := m.Wrote.Add(decide.Visible); r.now.Before(at) {
 		m.Postpone(decide.GoneRequest, at)
 		return decide.ComeBack(at).Because(&problem.Problem{Reason: ReasonDeleting, Message: "ARM may not show yet what it has made"})
 	}
@@ -162,7 +161,7 @@ func (r *run) mayCome(ctx context.Context, version string) decide.Outcome {
 // more. ARM takes nothing below what it does not have or does not show yet. If ARM refuses to tell, as it may where the
 // parent has other API versions, nobody knows.
 func (r *run) parentGone(ctx context.Context, version string) (gone bool, again decide.Outcome) {
-	parent := parentID(r.sent.ID)
+	parent := family.ParentID(r.sent.ID)
 	if _, ok := arm.TypeOf(parent); !ok || r.kind.Extension {
 		return false, decide.GoOn()
 	}
@@ -193,46 +192,7 @@ func (r *run) noteDeleting(ctx context.Context, phase record.Phase) error {
 // something was last written to this one. ARM takes nothing below what is gone, so there
 // is nothing that it has yet to show.
 func (r *run) wentWithParent(wrote time.Time) bool {
-	return !r.kind.Extension && r.op.departed.contained(r.sent.ID, wrote)
-}
-
-// departed has the resources that this instance has deleted and then seen to be gone, as
-// long as that matters. Whoever does not know waits until ARM must have shown everything.
-type departed struct {
-	mutex sync.Mutex
-	at    map[string]time.Time // by id in lower case
-}
-
-// add notes that a resource is gone.
-func (d *departed) add(id string, at time.Time) {
-	d.mutex.Lock()
-	defer d.mutex.Unlock()
-	maps.DeleteFunc(d.at, func(_ string, old time.Time) bool { return at.Sub(old) > visible })
-	if d.at == nil {
-		d.at = map[string]time.Time{}
-	}
-	d.at[strings.ToLower(id)] = at
-}
-
-// has reports whether this instance has seen a moment ago that a resource is gone.
-func (d *departed) has(id string) bool {
-	d.mutex.Lock()
-	defer d.mutex.Unlock()
-	_, found := d.at[strings.ToLower(id)]
-	return found
-}
-
-// contained reports whether something that contained a resource is gone since a time.
-func (d *departed) contained(id string, since time.Time) bool {
-	d.mutex.Lock()
-	defer d.mutex.Unlock()
-	id = strings.ToLower(id)
-	for parent, at := range d.at {
-		if strings.HasPrefix(id, parent+"/") && !at.Before(since) {
-			return true
-		}
-	}
-	return false
+	return !r.kind.Extension && r.op.families.Deleted.Contained(r.sent.ID, wrote)
 }
 
 // checkGone finds out whether the resource is gone, after its DELETE.
@@ -245,7 +205,7 @@ func (r *run) checkGone(ctx context.Context) decide.Outcome {
 	e, isRefusal := client.AsError(err)
 	switch {
 	case isRefusal && e.Gone():
-		r.op.departed.add(r.sent.ID, r.now)
+		r.op.families.Deleted.Add(r.sent.ID, r.now)
 		return decide.Stop(r.finish(ctx))
 	case isRefusal && e.Class == client.NotFound:
 		return r.deletionRefused(ctx, e)
@@ -256,7 +216,7 @@ func (r *run) checkGone(ctx context.Context) decide.Outcome {
 	}
 	m := &r.memory.known
 	at, _ := r.refuse(decide.GoneRequest, decide.Refusal{Kind: decide.StillThere})
-	if m.Refusals[decide.GoneRequest].Count > 3 || r.now.Sub(m.Deletion.Done) > visible {
+	if m.Refusals[decide.GoneRequest].Count > 3 || r.now.Sub(m.Deletion.Done) > decide.Visible {
 		m.Deletion.Done = time.Time{} // it was made once more, or ARM did less than it said
 		m.Happened(decide.InVain)
 		at, _ = r.refuse(decide.DeleteRequest, decide.Refusal{Kind: decide.StillThere})

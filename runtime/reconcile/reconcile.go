@@ -37,6 +37,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/dependencies"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/locks"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
@@ -45,13 +46,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// Times.
-const (
-	// visible is how long ARM may take to show what it has made, or that it is gone.
-	visible = 20 * time.Second
-	// deletionLimit is how long a resource may be there after its DELETE has ended.
-	deletionLimit = 30 * time.Minute
-)
+// deletionLimit is how long a resource may be there after its DELETE has ended.
+const deletionLimit = 30 * time.Minute
 
 // BeforeSender is a Spec that changes its request before it is sent.
 type BeforeSender interface {
@@ -85,9 +81,7 @@ type Reconciler struct {
 	credentials  *credentials.Store
 	keys         *record.Keys
 	locks        locks.Locks
-	departed     departed
-	harmed       refs // children that a PUT of their parent has changed
-	turns        *turns
+	families     *family.Families
 	storage      storageRights
 	metrics      *meters
 	log          logr.Logger // of what concerns no object
@@ -111,11 +105,8 @@ type memory struct {
 	judged bool
 	whole  whole
 	// missed is, by id, when ARM did not show a resource for the first time since it did.
-	missed map[string]time.Time
-	// looks are what ARM showed of the children before the last PUT, and harmed those that it
-	// has changed, nil if that is not known yet.
-	looks  looks
-	harmed map[ref]bool
+	missed   map[string]time.Time
+	children family.Memory
 	// outputs has the resourceVersions of the Secrets and ConfigMaps with outputs, as
 	// they were written or seen last.
 	outputs map[ref]string
@@ -174,8 +165,7 @@ func (r *Reconciler) forget(of ref) {
 	delete(r.stirred, of)
 	r.mutex.Unlock()
 	r.unmanage(of)
-	r.harmed.remove(of)
-	r.endTurn(of, time.Time{})
+	r.families.Forget(of)
 	for _, other := range r.dependencies.Dependents(of) {
 		r.wake(other)
 	}
@@ -336,10 +326,10 @@ func (r *Reconciler) newRun(ctx context.Context, k *kinds.Kind, of ref, object k
 // close ends the turn of the object in its families, and keeps what it depends on.
 func (r *run) close() {
 	due := time.Time{}
-	if o := r.memory.known.Operation; o.Is != nil && r.now.Sub(r.memory.known.Wrote) < familyWaits {
+	if o := r.memory.known.Operation; o.Is != nil && r.now.Sub(r.memory.known.Wrote) < family.MaxWait {
 		due = o.Due
 	}
-	r.op.endTurn(r.ref, due)
+	r.op.families.EndTurn(r.ref, due)
 	r.op.dependencies.Keep(r.ref, r.refs.looks)
 	r.op.metrics.shows(r.ref, r.object)
 }
@@ -576,7 +566,7 @@ func (r *run) checkFree(ctx context.Context) (err error) {
 	if err := r.free(ctx, r.request.ID); err != nil {
 		return err
 	}
-	if err := r.alone(ctx); err != nil {
+	if err := r.member().ListedTwice(ctx); err != nil {
 		return err
 	}
 	r.found.Free = true
@@ -645,18 +635,10 @@ func specProblem(err error) error {
 		return p
 	case isProblem: // the error says besides where in the Spec
 		return &problem.Problem{Reason: p.Reason, Stalled: p.Stalled, Message: err.Error()}
-	case isOfAPI(err):
+	case kinds.IsAPIError(err):
 		return err
 	}
 	return &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: err.Error()}
-}
-
-// isOfAPI reports whether an error comes from the API server, and not from a Spec.
-func isOfAPI(err error) bool {
-	var status apierrors.APIStatus
-	var notListed *kinds.NotListedError
-	return errors.As(err, &status) || errors.As(err, &notListed) ||
-		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // renewReferences makes the references to owners name the API version at which this

@@ -22,6 +22,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	armclient "github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
@@ -607,12 +608,12 @@ func TestDelete(t *testing.T) {
 			w.create(newDoor("d", "h"))
 			w.pass(5 * time.Second)
 			w.expect("door", get[homes.Door](w, "d"), "True Succeeded")
-			w.pass(visible) // the owner is no longer new
+			w.pass(decide.Visible) // the owner is no longer new
 			edit(w, "d", func(d *homes.Door) { d.Spec.Fields.Color = p("red") })
 			w.pass(time.Second)
 			w.delete(get[homes.Door](w, "d"))
 			w.delete(get[homes.House](w, "h"))
-			w.pass(visible / 4)
+			w.pass(decide.Visible / 4)
 			if get[homes.Door](w, "d") != nil || get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 0 {
 				t.Errorf("%v: got the door %v and the house %v, and ARM has %q",
 					rates, get[homes.Door](w, "d"), get[homes.House](w, "h"), w.arm.IDs())

@@ -43,8 +43,8 @@ const wholeAgain = 24 * time.Hour
 // goes on.
 func (r *run) readDue(ctx context.Context) decide.Outcome {
 	o := r.refresh(ctx)
-	if _, isSet := o.At(); o.Ends() && o.Cause() == nil && !isSet && r.sent.Unchecked && r.memory.harmed == nil {
-		return decide.ComeBack(r.now.Add(unsettled)) // to compare the children
+	if _, isSet := o.At(); o.Ends() && o.Cause() == nil && !isSet && r.sent.Unchecked && !r.memory.children.IsCompared() {
+		return decide.ComeBack(r.now.Add(decide.FirstRetry)) // to compare the children
 	}
 	return o
 }
@@ -121,7 +121,7 @@ func (r *run) shown(id string) { delete(r.memory.missed, claims.Key(id)) }
 // notYetVisible reports whether ARM may not show yet what it has made, or is at work on.
 func (r *run) notYetVisible() bool {
 	m, s := &r.memory.known, r.sent
-	return s != nil && (s.Exists || !r.confirmed || m.Operation.Is != nil) && r.now.Sub(m.Wrote) <= visible
+	return s != nil && (s.Exists || !r.confirmed || m.Operation.Is != nil) && r.now.Sub(m.Wrote) <= decide.Visible
 }
 
 // readSoon comes back to ask again whether ARM has a resource.
@@ -129,6 +129,34 @@ func (r *run) readSoon() decide.Outcome {
 	at := r.now.Add(decide.FirstRetry)
 	r.memory.known.Postpone(decide.GetRequest, at)
 	return decide.ComeBack(at)
+}
+
+// readFirst reads a resource for a decision about what to send. There is no answer if ARM does not have it, which a
+// single 404 shows if had is false: then ARM has never had it for all that is known.
+func (r *run) readFirst(ctx context.Context, request decide.Request, id, version string, had bool) (*client.Answer, decide.Outcome) {
+	m := &r.memory.known
+	if at := m.NextRead(); r.now.Before(at) {
+		return nil, decide.ComeBack(at)
+	}
+	answered := decide.Answered
+	if request == decide.ChildRequest {
+		answered = decide.ChildAnswered
+	}
+	answer, err := r.read(ctx, id, version, "")
+	e, isRefusal := client.AsError(err)
+	switch {
+	case err == nil:
+		m.Happened(answered)
+		return answer, decide.GoOn()
+	case isRefusal && e.Gone() && !had, isRefusal && r.isGone(e, id):
+		m.Happened(answered)
+		return nil, decide.GoOn()
+	case isRefusal && e.Gone():
+		return nil, r.readSoon()
+	case !isRefusal:
+		return nil, decide.Stop(err)
+	}
+	return nil, comeBack(r.refused(request, e, false))
 }
 
 // read reads the resource, unless it still has the ETag, or asks whether it exists if

@@ -8,6 +8,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -265,7 +266,7 @@ func TestMissed(t *testing.T) {
 	})
 	t.Run("of a resource that ARM is making and does not show yet", func(t *testing.T) {
 		for seed := range uint64(4) {
-			w := newWorld(t, armtest.Behavior{Seed: seed, Lag: visible, States: []string{"RollbackRequested"},
+			w := newWorld(t, armtest.Behavior{Seed: seed, Lag: decide.Visible, States: []string{"RollbackRequested"},
 				Rates: armtest.Rates{armtest.LateVisible: 1, armtest.LastingState: 1, armtest.ShowsState: 1}})
 			w.create(newHouse("h", 3))
 			w.pass(time.Hour)
@@ -385,7 +386,7 @@ func TestMissed(t *testing.T) {
 	t.Run("of a parent that ARM does not show yet", func(t *testing.T) {
 		for _, keys := range []bool{true, false} {
 			for seed := range uint64(4) {
-				w := newWorld(t, armtest.Behavior{Seed: seed, Rates: armtest.Rates{armtest.LateVisible: 1}, Lag: visible})
+				w := newWorld(t, armtest.Behavior{Seed: seed, Rates: armtest.Rates{armtest.LateVisible: 1}, Lag: decide.Visible})
 				w.create(newGarden(1))
 				w.pass(time.Second)
 				w.behave(armtest.Behavior{})

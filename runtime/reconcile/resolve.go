@@ -15,6 +15,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
@@ -292,7 +293,7 @@ func (r *resolver) SecretValue(_ context.Context, from reference.Secret) (string
 
 // secretsOf collects which keys of which Secrets a Spec refers to.
 type secretsOf struct {
-	noValues
+	inline.NoValues
 	names []string
 	keys  map[string]map[string]bool
 }
@@ -303,5 +304,5 @@ func (s *secretsOf) SecretValue(ctx context.Context, from reference.Secret) (str
 		s.keys[from.Name] = map[string]bool{}
 	}
 	s.keys[from.Name][from.Key] = true
-	return s.noValues.SecretValue(ctx, from)
+	return s.NoValues.SecretValue(ctx, from)
 }

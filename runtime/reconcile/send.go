@@ -16,6 +16,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
@@ -32,7 +33,7 @@ func (r *run) put(ctx context.Context, how decide.Put) decide.Outcome {
 	if o := r.awaitOther(ctx); o.Ends() {
 		return o
 	}
-	if at := r.op.turns.take(r.families(r.request.ID), r.ref, r.now); !at.IsZero() {
+	if at := r.op.families.TakeTurn(r.ref, r.kind, r.request.ID); !at.IsZero() {
 		return decide.ComeBack(at)
 	}
 	s, o := r.prepareSending(ctx, how)
@@ -40,7 +41,7 @@ func (r *run) put(ctx context.Context, how decide.Put) decide.Outcome {
 		return o
 	}
 	// A PUT that its family holds back takes no place from others.
-	if wait := r.with.Reserve(ctx, http.MethodPut, &s.put); wait > 0 && how.Resend {
+	if wait := r.with.Reserve(ctx, http.MethodPut, &s.Request); wait > 0 && how.Resend {
 		return decide.ComeBack(r.now.Add(wait))
 	} else if wait > 0 {
 		// No record is written, or thousands of objects that wait would keep the API server busy.
@@ -53,27 +54,21 @@ func (r *run) put(ctx context.Context, how decide.Put) decide.Outcome {
 			return decide.Stop(err)
 		}
 	}
-	if err := r.note(ctx, s.next); err != nil {
+	if err := r.note(ctx, s.Next); err != nil {
 		return decide.Stop(err)
 	}
 	r.memory.known.Wrote, r.memory.known.Sent = r.now, true
-	answer, err := r.with.Put(ctx, s.put)
+	answer, err := r.with.Put(ctx, s.Request)
 	return r.answered(ctx, s, answer, err)
 }
 
 // sending is a PUT that is about to be sent.
 type sending struct {
-	put    client.Request
+	family.Put
 	digest string
-	// next is the record of the PUT, and before the one that it goes on from.
-	next, before *record.Record
 	// was is the record that the object had, and unsigned its text if it is not the operator's own, otherwise "".
 	was      *record.Record
 	unsigned string
-	// listed has the elements that the record has when ARM has accepted the PUT, and shown what ARM showed of the
-	// children that are objects.
-	listed map[string][]string
-	shown  looks
 }
 
 // awaitOther waits while ARM is at work on a PUT of another instance, which it may refuse others for.
@@ -100,21 +95,19 @@ func (r *run) prepareSending(ctx context.Context, how decide.Put) (*sending, dec
 	if err != nil {
 		return nil, decide.Stop(err)
 	}
-	s := &sending{digest: digest, before: before, was: r.sent, next: r.nextRecord(how), put: client.Request{
+	s := &sending{digest: digest, was: r.sent, Put: family.Put{Before: before, Next: r.nextRecord(how), Request: client.Request{
 		ID: r.request.ID, APIVersion: r.request.APIVersion, Body: r.request.Body,
 		Secrets: client.NewSecrets(r.refs.secrets...), Tenant: r.object.GetNamespace(),
-	}}
-	s.next.Digest, s.next.Key = digest, key
-	s.next.Keep(before)
+	}}}
+	s.Next.Digest, s.Next.Key = digest, key
+	s.Next.Keep(before)
 	if r.sent != nil && !r.confirmed {
 		s.unsigned = r.object.GetAnnotations()[annotation.Sent]
 	}
 	if len(r.request.Collections) == 0 {
 		return s, decide.GoOn()
 	}
-	o := r.withChildren(ctx, s)
-	s.next.Unchecked = before.Unchecked || len(s.shown) > 0
-	return s, o
+	return s, r.member().AddChildren(ctx, &s.Put)
 }
 
 // answered notes what ARM has answered to a PUT.
@@ -127,12 +120,12 @@ func (r *run) answered(ctx context.Context, s *sending, answer *client.Answer, e
 		r.giveUp()
 		return r.putRefused(e, s.digest)
 	}
-	r.noteLooks(s.before.Unchecked, s.shown)
+	r.member().Sent(&s.Put)
 	if err != nil {
 		return r.putRefused(err, s.digest)
 	}
-	done := *s.next
-	done.Inline = s.listed
+	done := *s.Next
+	done.Inline = s.Listed
 	if m.Put.Digest != s.digest { // or an operation that fails would go on with the waits of the Spec before
 		m.Happened(decide.Edited)
 	}
@@ -156,8 +149,8 @@ func (r *run) restore(ctx context.Context, s *sending) error {
 	if s.unsigned != "" {
 		return r.writeUnsigned(ctx, s)
 	}
-	s.next.Phase, s.next.Inline, s.next.Unchecked = record.Refused, s.before.Inline, s.before.Unchecked
-	return r.writeRecord(ctx, s.next)
+	s.Next.Phase, s.Next.Inline, s.Next.Unchecked = record.Refused, s.Before.Inline, s.Before.Unchecked
+	return r.writeRecord(ctx, s.Next)
 }
 
 // nextRecord returns the record of a PUT, which lacks the digest.
@@ -276,7 +269,7 @@ func (r *run) noteAccepted(ctx context.Context) error {
 	m.Put, m.Read = decide.Attempt{}, time.Time{} // to be read
 	m.Happened(decide.Accepted)
 	r.shown(next.ID)
-	if r.op.harmed.remove(r.ref) {
+	if r.op.families.Written(r.ref) {
 		r.op.changed(r.ref)
 	}
 	return r.writeRecord(ctx, &next)

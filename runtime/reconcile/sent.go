@@ -103,7 +103,7 @@ func (r *run) confirm(ctx context.Context) decide.Outcome {
 	if err == nil {
 		var means string
 		r.refs.deleting = true
-		if means, err = arm.ID(ctx, spec, r.object.GetName(), r.refs); isOfAPI(err) {
+		if means, err = arm.ID(ctx, spec, r.object.GetName(), r.refs); kinds.IsAPIError(err) {
 			return decide.Stop(err)
 		}
 		r.found.Meant = err == nil && arm.SameID(means, id)

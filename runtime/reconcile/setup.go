@@ -34,6 +34,7 @@ import (
 	"github.com/armature-dev/armature/runtime/changes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/dependencies"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
@@ -175,13 +176,13 @@ func newReconciler(options Options, c ctrlclient.Client, live ctrlclient.Reader)
 		keys: &record.Keys{Reader: live, Writer: c,
 			Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now},
 		tracer:   options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile"),
-		turns:    newTurns(),
 		memories: map[ref]*memory{},
 		stirred:  map[ref]bool{},
 		storage:  storageRights{asked: map[place]bool{}, missing: map[place]bool{}},
 	}
 	options.Rights.watch(r)
 	r.credentials = r.newCredentials()
+	r.families = family.New(r.objects, r.keys, r.scheme, func(of ref) { r.wake(of) }, options.Now)
 	all.SetDiscovered(true)
 	return r, nil
 }

@@ -27,6 +27,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
@@ -204,7 +205,7 @@ func (s *starter) served() (
 // never come: the webhook may be away, or the operator may have no right to it.
 func (s *starter) addKind(ctx context.Context, k *kinds.Kind) error {
 	for index, keys := range map[string]ctrlclient.IndexerFunc{
-		claims.Index: claims.Keys, parentIndex: indexParent, ownerIndex: indexOwner, credentialIndex: indexCredential} {
+		claims.Index: claims.Keys, family.ParentIndex: family.IndexParent, ownerIndex: indexOwner, credentialIndex: indexCredential} {
 		if err := s.cache.IndexField(ctx, k.New(), index, keys); err != nil {
 			return err
 		}

@@ -45,6 +45,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	armclient "github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
@@ -193,7 +194,7 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	builder := fake.NewClientBuilder().WithScheme(scheme)
 	for _, k := range ks.All {
 		builder = builder.WithStatusSubresource(k.New()).WithIndex(k.New(), claims.Index, claims.Keys).
-			WithIndex(k.New(), parentIndex, indexParent).WithIndex(k.New(), credentialIndex, indexCredential)
+			WithIndex(k.New(), family.ParentIndex, family.IndexParent).WithIndex(k.New(), credentialIndex, indexCredential)
 	}
 	w.store = interceptor.NewClient(builder.Build(), w.watched())
 	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
@@ -411,7 +412,7 @@ func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ct
 type indexed struct{ kind, index, key string }
 
 var indexes = map[string]func(ctrlclient.Object) []string{
-	claims.Index: claims.Keys, parentIndex: indexParent, ownerIndex: indexOwner, credentialIndex: indexCredential,
+	claims.Index: claims.Keys, family.ParentIndex: family.IndexParent, ownerIndex: indexOwner, credentialIndex: indexCredential,
 }
 
 // see shows an object to the cache, or nil if it is gone.

@@ -66,3 +66,6 @@ func Turn(uid types.UID, every time.Duration, now time.Time) time.Time {
 	since := (now.UnixNano() - offset) / interval
 	return time.Unix(0, (since+1)*interval+offset)
 }
+
+// Visible is how long ARM may take to show what it has made, or that it is gone.
+const Visible = 20 * time.Second

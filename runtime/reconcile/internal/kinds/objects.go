@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -109,4 +110,12 @@ func (o *Objects) list(ctx context.Context, k *Kind, live bool, options []client
 		return nil, k.NotServed()
 	}
 	return list, err
+}
+
+// IsAPIError reports whether an error comes from the API server, and not from a Spec.
+func IsAPIError(err error) bool {
+	var status apierrors.APIStatus
+	var notListed *NotListedError
+	return errors.As(err, &status) || errors.As(err, &notListed) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -22,3 +22,12 @@ var (
 	SecretKind    = schema.GroupKind{Kind: "Secret"}
 	ConfigMapKind = schema.GroupKind{Kind: "ConfigMap"}
 )
+
+// NameIn returns the name of the object in a message to the readers of a namespace. They are not
+// told the names of another one.
+func (o Object) NameIn(namespace string) string {
+	if o.Namespace != namespace {
+		return "an object of another namespace"
+	}
+	return o.String()
+}

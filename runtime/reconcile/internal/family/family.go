@@ -1,0 +1,145 @@
+// Package family keeps resources together that one PUT can change: a resource with collections, and its children in
+// them. [Families] gives turns, so that one of a family is written at a time. [Member] is one resource of a family
+// during a reconcile.
+//
+// A PUT of a resource with collections deletes the children that it leaves out, and writes those that it lists, at its
+// own API version. So it is sent with the children that ARM has, apart from those that its Spec listed before and lists
+// no longer. Its API version may not know all that a child has, so what ARM shows of each child that has an object is
+// compared before and after the PUT, and a child that the PUT has changed is sent again. What others have changed of a
+// child before stays: the operator cannot tell that from what it has sent itself.
+package family
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm"
+	armclient "github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+)
+
+// Families are the families of all resources.
+type Families struct {
+	// Deleted has the resources that this instance has deleted.
+	Deleted Deleted
+
+	objects *kinds.Objects
+	keys    *record.Keys
+	scheme  *runtime.Scheme
+	wake    func(named.Object)
+	now     func() time.Time
+	turns   *turns
+	damaged objectSet // children that a PUT of their parent has changed
+}
+
+// New returns the families of objects with records that are signed by keys. wake lets an object be reconciled.
+func New(objects *kinds.Objects, keys *record.Keys, scheme *runtime.Scheme, wake func(named.Object), now func() time.Time) *Families {
+	return &Families{objects: objects, keys: keys, scheme: scheme, wake: wake, now: now, turns: newTurns()}
+}
+
+// Host is what a member needs of the operator.
+type Host interface {
+	// DependOn notes that the member depends on another object.
+	DependOn(named.Object)
+	// Conceal keeps secrets out of all that is said of the member, and returns all that are kept out.
+	Conceal(secrets []string) armclient.Secrets
+	// Read reads a resource from ARM for a decision about what to send. There is no answer if ARM does not have it,
+	// which a single 404 shows if ARM has never had it for all that is known.
+	Read(ctx context.Context, request decide.Request, id, version string, had bool) (*armclient.Answer, decide.Outcome)
+	// WriteRecord writes the record of the member.
+	WriteRecord(context.Context, *record.Record) error
+	// Other returns what the operator knows of another object.
+	Other(named.Object, *kinds.Kind, kinds.Resource) Other
+}
+
+// Other is what the operator knows of another object than the member.
+type Other interface {
+	// ID returns the ARM id that its Spec gives, if that of one object is known.
+	ID(ctx context.Context, known named.Object, knownID string) (string, error)
+	// Encode returns the body that a Spec of it gives, and the secrets in that.
+	Encode(ctx context.Context, spec arm.ARMTransformer) (body []byte, secrets []string, err error)
+	// DependsOn returns the objects that Encode has read.
+	DependsOn() []named.Object
+	// IsAccepted reports whether a record says that ARM has accepted what its Spec says now.
+	IsAccepted(context.Context, *record.Record) (bool, error)
+}
+
+// Member is a resource of a family during a reconcile of its object.
+type Member struct {
+	*Families
+	Host   Host
+	Name   named.Object
+	Kind   *kinds.Kind
+	Object kinds.Resource
+	// Record is the record of what was sent, nil if there is none.
+	Record *record.Record
+	// Request is that of the Spec, and Complete reports whether its lists have all that ARM is to have.
+	Request  *arm.Request
+	Complete bool
+	Now      time.Time
+	// Known is what is known of the object, and Memory what is known of its children.
+	Known  *decide.Memory
+	Memory *Memory
+}
+
+// Memory holds what this instance knows of the children of a resource. Without it they are compared or sent again.
+type Memory struct {
+	// before is what ARM showed of the children before the last PUT, and damaged has those that the PUT has changed. It
+	// is nil if that is not known yet.
+	before  snapshots
+	damaged map[named.Object]bool
+}
+
+// IsCompared reports whether the children were compared after the last PUT.
+func (m *Memory) IsCompared() bool { return m.damaged != nil }
+
+// writeRecord writes the record of the member.
+func (m *Member) writeRecord(ctx context.Context, next *record.Record) error {
+	err := m.Host.WriteRecord(ctx, next)
+	if err == nil {
+		m.Record = next
+	}
+	return err
+}
+
+// Written notes that ARM has accepted a PUT of a child, and reports whether a PUT of its parent had changed it.
+func (f *Families) Written(child named.Object) bool { return f.damaged.remove(child) }
+
+// Forget drops what is known of an object that is gone.
+func (f *Families) Forget(object named.Object) {
+	f.damaged.remove(object)
+	f.EndTurn(object, time.Time{})
+}
+
+// ParentIndex is the index of objects by the ARM id of the parent of what they have in
+// ARM, or else by their namespace.
+const ParentIndex = annotation.Domain + "/parent"
+
+// IndexParent returns the keys of an object for [ParentIndex].
+func IndexParent(object client.Object) []string {
+	if s := record.Of(object); s.MayExist() {
+		return []string{claims.Key(ParentID(s.ID))}
+	}
+	return []string{unsentIn(object.GetNamespace())}
+}
+
+func unsentIn(namespace string) string { return "unsent in " + namespace }
+
+// ParentID returns the ARM id of the resource that a child belongs to.
+func ParentID(id string) string {
+	for range 2 {
+		id = id[:max(strings.LastIndexByte(id, '/'), 0)]
+	}
+	return id
+}
+
+func lastSegment(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
