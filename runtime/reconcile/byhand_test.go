@@ -198,9 +198,8 @@ func TestByHand(t *testing.T) {
 			} else {
 				h.Spec.Fields.Password = &reference.Secret{Name: "s", Key: "k"}
 			}
-			readable := w.op.live
-			w.op.live = forbidden{readable}
-			w.op.credentials = w.op.newCredentials()
+			readable := w.live
+			w.live = forbidden{readable}
 			w.create(h)
 			steps := w.steps
 			w.pass(30 * time.Minute)
@@ -217,8 +216,7 @@ func TestByHand(t *testing.T) {
 			if get[homes.House](w, "other") != nil {
 				t.Error("one that has sent nothing cannot go")
 			}
-			w.op.live = readable
-			w.op.credentials = w.op.newCredentials()
+			w.live = readable
 			annotate(w)
 			w.pass(time.Second)
 			w.expect("mended", get[homes.House](w, "h"), "True Succeeded")

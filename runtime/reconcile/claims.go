@@ -41,7 +41,7 @@ func (r *run) free(ctx context.Context, id string) error {
 // is not the operator's own: such a record holds nothing.
 func (r *run) giveUp() {
 	if !(r.confirmed && r.sent.MayExist()) && r.op.claims.Release(r.ref) {
-		r.op.changed(r.ref)
+		r.op.wakeDependents(r.ref)
 	}
 }
 
@@ -69,7 +69,7 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 			same = append(same, k)
 		}
 	}
-	err := r.op.objects.Each(ctx, kinds.Query{Kinds: same, Index: claims.Index, Key: claims.Key(id)}, func(k *kinds.Kind, other kinds.Resource) error {
+	err := r.op.Objects.Each(ctx, kinds.Query{Kinds: same, Index: claims.Index, Key: claims.Key(id)}, func(k *kinds.Kind, other kinds.Resource) error {
 		if other.GetUID() == r.object.GetUID() {
 			return nil
 		}
@@ -93,7 +93,7 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 // not confirmed is reconciled first, unless that is another operator's to do: its PUT shows
 // whether it has the resource.
 func (r *run) holds(ctx context.Context, k *kinds.Kind, other kinds.Resource) (*record.Record, error) {
-	sent, confirmed, err := r.op.recordOf(ctx, other)
+	sent, confirmed, err := r.op.keys.Read(ctx, other)
 	if err != nil || !sent.MayExist() {
 		return nil, err
 	}
@@ -101,12 +101,12 @@ func (r *run) holds(ctx context.Context, k *kinds.Kind, other kinds.Resource) (*
 		return sent, nil
 	}
 	of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
-	manages, err := r.op.manages(other.GetNamespace())
-	if r.op.hasJudged(of, other.GetUID()) || r.op.isOthers(other) || err == nil && !manages {
+	manages, err := r.op.Namespaces.Manages(other.GetNamespace())
+	if r.op.memories.isReconciled(of, other.GetUID()) || r.op.operator.leaves(other) || err == nil && !manages {
 		return nil, nil
 	}
 	r.refs.look(of)
-	r.op.wake(of)
+	r.op.Wake(of)
 	return nil, &problem.Problem{Reason: ReasonInProgress, After: decide.FirstRetry, Message: fmt.Sprintf(
 		"the operator looks first whether %s belongs to %s", sent.ID, of.NameIn(r.ref.Namespace))}
 }

@@ -252,7 +252,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	means := r.means()
 	changed := setReady(r.object, p, means)
 	if !equality.Semantic.DeepEqual(r.before, r.object) {
-		if err := r.op.client.Status().Update(ctx, r.object); err != nil {
+		if err := r.op.Client.Status().Update(ctx, r.object); err != nil {
 			return written(err)
 		}
 		r.before = r.object.DeepCopyObject().(kinds.Resource)
@@ -285,6 +285,6 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 // event records a reason as an event of an object, once.
 func (r *Reconciler) event(object kinds.Resource, m *memory, kind, reason, message string) {
 	if m.told.tell(reason, object.GetGeneration()) {
-		r.events.Eventf(object, nil, kind, reason, "Reconcile", "%s", strings.ToValidUTF8(message[:min(len(message), 1000)], ""))
+		r.Events.Eventf(object, nil, kind, reason, "Reconcile", "%s", strings.ToValidUTF8(message[:min(len(message), 1000)], ""))
 	}
 }

@@ -2,24 +2,27 @@ package reconcile
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
-	"fmt"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
 // CredentialSecret is the name of the Secret that has the credential of a namespace.
@@ -46,45 +49,58 @@ type credential = credentials.Credential
 type CredentialSource = credentials.Source
 
 // newCredentials returns the credentials of the operator and of the namespaces.
-func (r *Reconciler) newCredentials() *credentials.Store {
-	o := r.options
+func newCredentials(o Options, cluster *wiring.Cluster, metrics *meters, tracer trace.Tracer) *credentials.Store {
+	use := &credentialUse{cluster.Objects}
 	return credentials.NewStore(credentials.Options{
-		API: r.client, Live: r.live, Client: r.newClient, New: o.NewCredential, Cloud: o.Cloud, Audience: o.ExchangeAudience,
+		API: cluster.Client, Live: cluster.Objects.Live, New: o.NewCredential, Cloud: o.Cloud, Audience: o.ExchangeAudience,
+		Client: func(token azcore.TokenCredential, throttle *client.Throttle) (*client.Client, error) {
+			return newClient(o, cluster, metrics, tracer, token, throttle)
+		},
 		Own: o.Credential, Subscription: o.Subscription,
 		Namespaces: o.CredentialNamespaces, TokenNamespaces: o.WorkloadIdentityNamespaces,
-		InUse: r.inUse, UsesOwn: r.usesOwn, Terminates: r.terminates, Holder: r.holder(), Now: o.Now,
+		InUse: use.inUse, UsesOwn: use.usesOwn, Terminates: cluster.Namespaces.Terminates,
+		Holder: operator{o.Namespace + "/" + o.Instance}.holder(), Now: o.Now,
 	})
 }
 
-// holder stands for this operator in labels, which cannot have its name.
-func (r *Reconciler) holder() string {
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(r.name())))[:16]
+// newClient returns a client of ARM with a credential.
+func newClient(o Options, cluster *wiring.Cluster, metrics *meters, tracer trace.Tracer, token azcore.TokenCredential,
+	throttle *client.Throttle) (*client.Client, error) {
+	return client.New(client.Options{
+		Throttle: throttle, Cloud: o.Cloud, Credential: token, Transport: o.Transport, Timeout: o.RequestTimeout,
+		Allow:   func(ctx context.Context) error { return allow(ctx, o) },
+		Permit:  func(namespace, id string) error { return cluster.Namespaces.Permit(namespace, id, nil) },
+		Observe: metrics.observe, Held: metrics.hold, Tracer: tracer, Now: o.Now, InsecureHTTP: o.InsecureHTTP,
+	})
+}
+
+// allow refuses requests to ARM by an error.
+func allow(ctx context.Context, o Options) error {
+	if err := wiring.Stopped(ctx); err != nil || o.Allow == nil {
+		return err
+	}
+	return o.Allow(ctx)
 }
 
 // credentialFor returns the credential of an object.
-func (r *Reconciler) credentialFor(ctx context.Context, object kinds.Resource, look func(ref)) (*credential, error) {
-	sent, confirmed, err := r.recordOf(ctx, object)
+func (r *Reconciler) credentialFor(ctx context.Context, object kinds.Resource, dependOn func(ref)) (*credential, error) {
+	sent, confirmed, err := r.keys.Read(ctx, object)
 	if err != nil {
 		return nil, err
 	}
-	return r.credentials.For(ctx, object, sent, confirmed, func(secret types.NamespacedName) { look(named.Of(named.SecretKind, secret)) })
+	return r.credentials.For(ctx, object, sent, confirmed, func(secret types.NamespacedName) {
+		dependOn(named.Of(named.SecretKind, secret))
+	})
 }
 
-// credentialIndex is the index of objects by the Secrets in their records.
-const credentialIndex = annotation.Domain + "/credential"
-
-func indexCredential(object ctrlclient.Object) []string {
-	if s := record.Of(object); s != nil && s.Credential != "" {
-		return []string{s.Credential}
-	}
-	return nil
-}
+// credentialUse finds the objects that use a credential.
+type credentialUse struct{ objects *kinds.Objects }
 
 // usesOwn reports whether an object of a namespace has sent something with the
 // namespace's own credential.
-func (r *Reconciler) usesOwn(ctx context.Context, namespace string) (bool, error) {
+func (u *credentialUse) usesOwn(ctx context.Context, namespace string) (bool, error) {
 	own := types.NamespacedName{Namespace: namespace, Name: CredentialSecret}
-	return isFound(r.fewOf(ctx, own, func(*kinds.Kind, kinds.Resource) error { return errFound }))
+	return isFound(u.few(ctx, own, func(*kinds.Kind, kinds.Resource) error { return errFound }))
 }
 
 // errFound ends a search.
@@ -98,19 +114,19 @@ func isFound(err error) (bool, error) {
 	return false, err
 }
 
-// fewOf calls do with some of the objects that the cache has and that have sent something
+// few calls do with some of the objects that the cache has and that have sent something
 // with the credential of a Secret: thousands may have, and each is copied. Of a kind whose
 // objects cannot be read now nothing is known, and it holds up no other.
-func (r *Reconciler) fewOf(ctx context.Context, secret types.NamespacedName, do func(*kinds.Kind, kinds.Resource) error) error {
-	return r.objects.Each(ctx, kinds.Query{
-		Kinds: r.kinds.All, Optional: func(*kinds.Kind) bool { return true },
-		Namespace: secret.Namespace, Index: credentialIndex, Key: secret.Name, Limit: 5,
+func (u *credentialUse) few(ctx context.Context, secret types.NamespacedName, do func(*kinds.Kind, kinds.Resource) error) error {
+	return u.objects.Each(ctx, kinds.Query{
+		Kinds: u.objects.Kinds.All, Optional: func(*kinds.Kind) bool { return true },
+		Namespace: secret.Namespace, Index: wiring.CredentialIndex, Key: secret.Name, Limit: 5,
 	}, do)
 }
 
 // inUse reports whether an object other than one has sent something with the
 // credential of a Secret, and is not gone.
-func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leaving types.UID) (bool, error) {
+func (u *credentialUse) inUse(ctx context.Context, name types.NamespacedName, leaving types.UID) (bool, error) {
 	uses := func(object kinds.Resource) bool {
 		s := record.Of(object)
 		return s.MayExist() && s.Credential == name.Name && object.GetUID() != leaving &&
@@ -118,11 +134,11 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 	}
 	// The cache mostly knows one. It may be behind, so the API server has the last
 	// word, about that one or else about all.
-	err := r.fewOf(ctx, name, func(_ *kinds.Kind, object kinds.Resource) error {
+	err := u.few(ctx, name, func(_ *kinds.Kind, object kinds.Resource) error {
 		if !uses(object) {
 			return nil
 		}
-		if err := r.live.Get(ctx, ctrlclient.ObjectKeyFromObject(object), object); apierrors.IsNotFound(err) ||
+		if err := u.objects.Live.Get(ctx, ctrlclient.ObjectKeyFromObject(object), object); apierrors.IsNotFound(err) ||
 			err == nil && !uses(object) {
 			return nil
 		} else if err != nil {
@@ -131,7 +147,7 @@ func (r *Reconciler) inUse(ctx context.Context, name types.NamespacedName, leavi
 		return errFound
 	})
 	if err == nil {
-		err = r.objects.Each(ctx, kinds.Query{Kinds: r.kinds.All, Namespace: name.Namespace, Live: true}, func(_ *kinds.Kind, object kinds.Resource) error {
+		err = u.objects.Each(ctx, kinds.Query{Kinds: u.objects.Kinds.All, Namespace: name.Namespace, Live: true}, func(_ *kinds.Kind, object kinds.Resource) error {
 			if uses(object) {
 				return errFound
 			}
@@ -148,12 +164,12 @@ func (r *Reconciler) releaseUnused(ctx context.Context, name types.NamespacedNam
 	if !r.kinds.IsDiscovered() {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}
-	if r.allow(ctx) != nil {
+	if allow(ctx, r.options) != nil {
 		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
 	}
 	err := r.credentials.Release(ctx, name, "")
 	if _, isProblem := problem.Of(err); isProblem { // the objects of a kind cannot be seen now, or the Secret cannot be read
-		return reconcile.Result{RequeueAfter: recheck}, nil
+		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	} else if apierrors.IsConflict(err) {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	}

@@ -345,7 +345,7 @@ func TestHeld(t *testing.T) {
 		for get[homes.House](w, "h") != nil {
 			w.step(w.now.Add(time.Minute))
 		}
-		w.op.contentChanged(named.Of(named.SecretKind, ctrlclient.ObjectKeyFromObject(get[corev1.Secret](w, CredentialSecret))))
+		w.tellContent(named.Of(named.SecretKind, ctrlclient.ObjectKeyFromObject(get[corev1.Secret](w, CredentialSecret))))
 		if _, shown := w.cache[refOf(w, h)]; !shown {
 			t.Fatal("the cache does not show the object any more")
 		}
@@ -419,7 +419,7 @@ func TestInUse(t *testing.T) {
 	}
 	w.pass(10 * time.Minute)
 	lists, copied := 0, w.copied
-	w.op.live = counting{w.op.live, &lists}
+	w.live = counting{w.live, &lists}
 	w.delete(get[homes.House](w, "h0"))
 	w.pass(time.Minute)
 	if get[homes.House](w, "h0") != nil || !w.isHeld(CredentialSecret) {

@@ -25,11 +25,12 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
 // authorize looks for the credential to delete with.
 func (r *run) authorize(ctx context.Context) (err error) {
-	if err := r.op.permit(r.ref.Namespace, r.sent.ID, nil); err != nil {
+	if err := r.op.Namespaces.Permit(r.ref.Namespace, r.sent.ID, nil); err != nil {
 		return err
 	}
 	r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look)
@@ -67,7 +68,7 @@ func (r *run) deletingOwner(ctx context.Context) (why, err error) {
 		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
 		r.refs.look(what)
 		owner := k.New()
-		if err := r.op.objects.Get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
+		if err := r.op.Objects.Get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
 			return nil, err
 		} else if err != nil || owner.GetUID() != o.UID || owner.GetDeletionTimestamp().IsZero() {
 			continue
@@ -252,7 +253,7 @@ func (r *run) detach(ctx context.Context, why string) error {
 		if r.sent != nil {
 			id = r.sent.ID
 		}
-		r.op.events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonDetached, "Delete", "%s stays in ARM: %s", id, why)
+		r.op.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonDetached, "Delete", "%s stays in ARM: %s", id, why)
 	}
 	return r.finish(ctx)
 }
@@ -268,9 +269,9 @@ func (r *run) abandon(ctx context.Context) error {
 	unlock := r.op.locks.Lock(r.object.GetUID())
 	defer unlock()
 	children := r.op.dependencies.Dependents(r.ref)
-	err := r.op.objects.Each(ctx, kinds.Query{
+	err := r.op.Objects.Each(ctx, kinds.Query{
 		Kinds: r.op.kinds.All, Optional: func(k *kinds.Kind) bool { return !k.MayBelongTo(r.kind) },
-		Namespace: r.ref.Namespace, Index: ownerIndex, Key: string(r.object.GetUID()),
+		Namespace: r.ref.Namespace, Index: wiring.OwnerIndex, Key: string(r.object.GetUID()),
 	}, func(k *kinds.Kind, object kinds.Resource) error {
 		child := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
 		if !slices.Contains(children, child) {
@@ -287,7 +288,7 @@ func (r *run) abandon(ctx context.Context) error {
 			continue
 		}
 		child := k.New()
-		if err := r.op.live.Get(ctx, of.NamespacedName, child); apierrors.IsNotFound(err) {
+		if err := r.op.Objects.Live.Get(ctx, of.NamespacedName, child); apierrors.IsNotFound(err) {
 			continue
 		} else if err != nil {
 			return err
@@ -303,16 +304,6 @@ func (r *run) abandon(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// ownerIndex is the index of objects by the uids of their owners.
-const ownerIndex = annotation.Domain + "/owner"
-
-func indexOwner(object ctrlclient.Object) (uids []string) {
-	for _, o := range object.GetOwnerReferences() {
-		uids = append(uids, string(o.UID))
-	}
-	return uids
 }
 
 // finish lets the credentials go, and takes the finalizer away. That the object

@@ -29,10 +29,10 @@ type meters struct {
 	forbidden *prometheus.GaugeVec
 	leftOut   *prometheus.CounterVec
 
-	mutex     sync.Mutex
-	standings map[ref]standing
-	count     map[standing]int
-	unready   map[ref]time.Time // since when
+	mutex   sync.Mutex
+	states  map[ref]objectState
+	count   map[objectState]int
+	unready map[ref]time.Time // since when
 }
 
 // unreadySince describes the metric of the oldest object of a kind that is not ready.
@@ -69,9 +69,9 @@ func unreadySinceOf(r kinds.Resource) (since time.Time) {
 	return time.Time{}
 }
 
-// shows counts an object as its conditions say.
-func (m *meters) shows(of ref, r kinds.Resource) {
-	m.stands(of, standingOf(r, of))
+// observeObject counts an object in the state that its conditions say.
+func (m *meters) observeObject(of ref, r kinds.Resource) {
+	m.setState(of, stateOf(r, of))
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if since := unreadySinceOf(r); !since.IsZero() {
@@ -79,12 +79,12 @@ func (m *meters) shows(of ref, r kinds.Resource) {
 	}
 }
 
-// standing is how an object is.
-type standing struct{ group, kind, state, reason string }
+// objectState is the state in which an object is counted.
+type objectState struct{ group, kind, state, reason string }
 
-// standingOf returns how an object is by its conditions.
-func standingOf(r kinds.Resource, of ref) standing {
-	s := standing{of.Group, of.Kind, "reconciling", ""}
+// stateOf returns the state of an object by its conditions.
+func stateOf(r kinds.Resource, of ref) objectState {
+	s := objectState{of.Group, of.Kind, "reconciling", ""}
 	if c := meta.FindStatusCondition(*kinds.ConditionsOf(r), Ready); c != nil {
 		s.reason = c.Reason
 	}
@@ -97,11 +97,11 @@ func standingOf(r kinds.Resource, of ref) standing {
 	return s
 }
 
-// stands counts an object as it is now. One that is gone has no standing.
-func (m *meters) stands(of ref, now standing) {
+// setState counts an object in its present state. The zero state is that of an object that is gone.
+func (m *meters) setState(of ref, now objectState) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	add := func(s standing, n int) {
+	add := func(s objectState, n int) {
 		labels := []string{s.group, s.kind, s.state, s.reason}
 		if m.count[s] += n; m.count[s] > 0 {
 			m.objects.WithLabelValues(labels...).Set(float64(m.count[s]))
@@ -111,17 +111,17 @@ func (m *meters) stands(of ref, now standing) {
 		m.objects.DeleteLabelValues(labels...) // so that there are no more than objects
 	}
 	delete(m.unready, of)
-	before, found := m.standings[of]
+	before, found := m.states[of]
 	if found && before == now {
 		return
 	}
 	if found {
 		add(before, -1)
-		delete(m.standings, of)
+		delete(m.states, of)
 	}
-	if now != (standing{}) {
+	if now != (objectState{}) {
 		add(now, 1)
-		m.standings[of] = now
+		m.states[of] = now
 	}
 }
 
@@ -150,7 +150,7 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 		leftOut: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "armature_properties_left_out_total",
 			Help: "Answers of ARM of which a property has another type than its API version, by kind and the property's path."},
 			[]string{"group", "kind", "path"}),
-		standings: map[ref]standing{}, count: map[standing]int{}, unready: map[ref]time.Time{},
+		states: map[ref]objectState{}, count: map[objectState]int{}, unready: map[ref]time.Time{},
 	}
 	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, m.forbidden, m.leftOut, m,
 		program.BuildInfo()} {
@@ -159,6 +159,15 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 		}
 	}
 	return m, nil
+}
+
+// forbid counts a kind while the operator may not list it.
+func (m *meters) forbid(k *kinds.Kind, is bool) {
+	if !is {
+		m.forbidden.DeleteLabelValues(k.Group, k.Kind)
+		return
+	}
+	m.forbidden.WithLabelValues(k.Group, k.Kind).Set(1)
 }
 
 // observe counts a request, and logs it.

@@ -2,6 +2,8 @@ package reconcile
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -22,13 +24,16 @@ func operatorOf(object metav1.Object) string {
 	return operator
 }
 
-// name returns the name of this operator in marks.
-func (r *Reconciler) name() string { return r.options.Namespace + "/" + r.options.Instance }
+// operator is the name of this operator in marks, as namespace/name.
+type operator struct{ name string }
 
-// isOthers reports whether another operator manages an object.
-func (r *Reconciler) isOthers(object metav1.Object) bool {
+// holder returns what stands for this operator in labels, which cannot have its name.
+func (o operator) holder() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(o.name)))[:16] }
+
+// leaves reports whether another operator manages an object.
+func (o operator) leaves(object metav1.Object) bool {
 	by := operatorOf(object)
-	return by != "" && by != r.name()
+	return by != "" && by != o.name
 }
 
 // mark marks an object as managed by this operator, before anything else is written or
@@ -36,7 +41,7 @@ func (r *Reconciler) isOthers(object metav1.Object) bool {
 // fails if the object has changed. All later writes, of which one comes before each PUT,
 // fail likewise if another operator has taken the object over.
 func (r *run) mark(ctx context.Context) error {
-	if operatorOf(r.object) == r.op.name() || !r.object.GetDeletionTimestamp().IsZero() &&
+	if operatorOf(r.object) == r.op.operator.name || !r.object.GetDeletionTimestamp().IsZero() &&
 		!controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {
 		return nil
 	}
@@ -45,7 +50,7 @@ func (r *run) mark(ctx context.Context) error {
 		if annotations == nil {
 			annotations = map[string]string{}
 		}
-		annotations[annotation.Operator] = r.op.name() + "@" + string(object.GetUID())
+		annotations[annotation.Operator] = r.op.operator.name + "@" + string(object.GetUID())
 		object.SetAnnotations(annotations)
 		return nil
 	})
@@ -55,11 +60,11 @@ func (r *run) mark(ctx context.Context) error {
 // write, so an event and a metric say it.
 func (r *Reconciler) leave(object kinds.Resource, of ref, m *memory) {
 	r.unmanage(of)
-	r.metrics.stands(of, standing{of.Group, of.Kind, "foreign", ReasonManagedByAnother})
+	r.metrics.setState(of, objectState{of.Group, of.Kind, "foreign", ReasonManagedByAnother})
 	if by := operatorOf(object); m.leftTo != by {
 		m.leftTo = by
-		r.events.Eventf(object, nil, corev1.EventTypeWarning, ReasonManagedByAnother, "Reconcile",
+		r.Events.Eventf(object, nil, corev1.EventTypeWarning, ReasonManagedByAnother, "Reconcile",
 			"operator %s manages it, and %s leaves it alone: let them manage different namespaces, or remove the annotation %s "+
-				"to hand it over", by, r.name(), annotation.Operator)
+				"to hand it over", by, r.operator.name, annotation.Operator)
 	}
 }

@@ -88,12 +88,11 @@ func TestOperators(t *testing.T) {
 		w.lag = time.Minute // so that it does not see what the first writes now
 		options := w.options
 		options.Namespace, options.Metrics = "operator", prometheus.NewRegistry()
-		first, err := newReconciler(options, w.store, w.store)
-		if err != nil {
-			t.Fatal(err)
-		}
-		first.events, first.wake, first.namespace = w.events, func(ref) {}, w.op.namespace
-		first.dependencies.Watch = func(ref) func() { return func() {} }
+		cluster := w.cluster()
+		cluster.Client, cluster.Wake = w.store, func(ref) {}
+		cluster.Objects.Cache, cluster.Objects.Live = w.store, w.store
+		cluster.Watch = func(ref, func(ref)) (stop func()) { return func() {} }
+		first := w.newOperator(options, cluster)
 		for range 3 {
 			name := types.NamespacedName{Namespace: namespace, Name: "h"}
 			if _, err := first.reconcile(context.Background(), w.kind("House"), name); err != nil {

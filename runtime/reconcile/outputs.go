@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
@@ -70,7 +69,7 @@ func (r *run) deliver(ctx context.Context, fresh bool) decide.Outcome {
 	}
 	for what, object := range own {
 		uid, version := object.GetUID(), object.GetResourceVersion()
-		err := r.op.client.Delete(ctx, object, ctrlclient.Preconditions{UID: &uid, ResourceVersion: &version})
+		err := r.op.Client.Delete(ctx, object, ctrlclient.Preconditions{UID: &uid, ResourceVersion: &version})
 		if ctrlclient.IgnoreNotFound(err) != nil {
 			return decide.Stop(err)
 		}
@@ -104,7 +103,7 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*outputs.Container, all b
 		if !wants && !all {
 			continue
 		}
-		err := r.op.live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
+		err := r.op.Objects.Live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
 			ctrlclient.MatchingLabels{annotation.OutputOf: string(r.object.GetUID())})
 		if apierrors.IsForbidden(err) {
 			return nil, &problem.Problem{Reason: ReasonOutputRefused, Stalled: true, Message: err.Error()}
@@ -240,11 +239,11 @@ func (r *run) write(ctx context.Context, c *outputs.Container, own ctrlclient.Ob
 	var err error
 	switch {
 	case own == nil:
-		if err = r.op.client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
+		if err = r.op.Client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
 			return r.foreign(ctx, c)
 		}
 	case !equality.Semantic.DeepEqual(own, next):
-		err = r.op.client.Update(ctx, next)
+		err = r.op.Client.Update(ctx, next)
 	}
 	if apierrors.IsInvalid(err) || apierrors.IsForbidden(err) {
 		var secrets []string
@@ -268,7 +267,7 @@ func (r *run) write(ctx context.Context, c *outputs.Container, own ctrlclient.Ob
 func (r *run) foreign(ctx context.Context, c *outputs.Container) (*problem.Problem, error) {
 	r.refs.look(c.Object)
 	there := outputs.New(c.Object)
-	if err := r.op.live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
+	if err := r.op.Objects.Live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
 		return &problem.Problem{Reason: ReasonOutputTaken, Message: fmt.Sprintf("%v was there a moment ago", c.Object)}, nil
 	} else if err != nil {
 		return nil, err
@@ -280,22 +279,11 @@ func (r *run) foreign(ctx context.Context, c *outputs.Container) (*problem.Probl
 	case owner.UID == r.object.GetUID(): // somebody took the label away
 		outputs.Label(there, owner.UID)
 		p.Stalled, p.Message = false, fmt.Sprintf("%v had no label %s", c.Object, annotation.OutputOf)
-		return p, r.op.client.Update(ctx, there)
+		return p, r.op.Client.Update(ctx, there)
 	default:
 		p.Message = fmt.Sprintf("%v belongs to %s %s: name another one in spec.operatorSpec", c.Object, owner.Kind, owner.Name)
 		// One that was deleted leaves it to the garbage collector.
 		p.Stalled = owner.Kind != r.kind.Kind || owner.Name != r.object.GetName()
 	}
 	return p, nil
-}
-
-// outputChanged wakes the object that a Secret or a ConfigMap with outputs belongs to.
-func (r *Reconciler) outputChanged(what metav1.Object) {
-	owner := metav1.GetControllerOf(what)
-	if owner == nil {
-		return
-	}
-	if k := r.kinds.ByOwner(*owner); k != nil {
-		r.wake(named.Of(k.GroupKind, types.NamespacedName{Namespace: what.GetNamespace(), Name: owner.Name}))
-	}
 }

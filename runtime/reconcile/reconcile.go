@@ -12,10 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
-	"github.com/go-logr/logr"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
@@ -23,8 +21,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/tools/events"
-	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -43,6 +39,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -64,119 +61,49 @@ type ref = named.Object
 
 // Reconciler reconciles the objects of all kinds.
 type Reconciler struct {
-	client ctrlclient.Client
-	live   ctrlclient.Reader // of the API server itself
-	scheme *runtime.Scheme
-	events events.EventRecorder
-	// namespace returns the metadata of a namespace.
-	namespace func(name string) (metav1.Object, error)
-	// wake puts an object into the queue of its kind.
-	wake    func(ref)
-	options Options
-	kinds   *kinds.Set
-	objects *kinds.Objects
+	wiring.Cluster
+	options  Options
+	operator operator
+	scheme   *runtime.Scheme
+	kinds    *kinds.Set
 
+	memories     *memories
 	dependencies *dependencies.Graph
 	claims       claims.Claims
 	credentials  *credentials.Store
 	keys         *record.Keys
 	locks        locks.Locks
 	families     *family.Families
-	storage      storageRights
 	metrics      *meters
-	log          logr.Logger // of what concerns no object
 	tracer       trace.Tracer
-
-	mutex    sync.Mutex
-	memories map[ref]*memory
-	// stirred has the objects that something has changed for that they may have
-	// been refused for.
-	stirred map[ref]bool
-}
-
-// memory holds what this instance knows of an object. Without it something is asked or
-// written again, and nothing else.
-type memory struct {
-	uid types.UID
-	// known is what decisions depend on.
-	known decide.Memory
-	// judged reports whether this instance has reconciled the object, and so has
-	// confirmed its record if it could.
-	judged bool
-	whole  whole
-	// missed is, by id, when ARM did not show a resource for the first time since it did.
-	missed   map[string]time.Time
-	children family.Memory
-	// outputs has the resourceVersions of the Secrets and ConfigMaps with outputs, as
-	// they were written or seen last.
-	outputs map[ref]string
-	// held has the Secrets whose credentials the object has sent something with, or "".
-	held []string
-	// leftTo is the other operator that the object was left to when that was told.
-	leftTo string
-	// since is when the object was made or changed, if it has not been ready since.
-	since time.Time
-	told  told
-}
-
-func (r *Reconciler) remember(of ref, object metav1.Object) *memory {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	m := r.memories[of]
-	if m == nil || m.uid != object.GetUID() {
-		// An instance may have waited for hours until it was its turn.
-		now := r.options.Now()
-		m = &memory{uid: object.GetUID(), known: decide.Memory{First: now, Wrote: now, Read: now}}
-		r.memories[of] = m
-	}
-	if r.stirred[of] {
-		delete(r.stirred, of)
-		m.known.TryAgain()
-	}
-	return m
-}
-
-// judge notes that this instance has reconciled an object.
-func (r *Reconciler) judge(m *memory) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	m.judged = true
-}
-
-// hasJudged reports whether this instance has reconciled an object.
-func (r *Reconciler) hasJudged(of ref, uid types.UID) bool {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	m := r.memories[of]
-	return m != nil && m.uid == uid && m.judged
 }
 
 // unmanage drops what is known of an object that is not the operator's to manage.
 func (r *Reconciler) unmanage(of ref) {
 	r.dependencies.Keep(of, nil)
 	r.claims.Release(of)
-	r.metrics.stands(of, standing{})
+	r.metrics.setState(of, objectState{})
 }
 
 // forget drops what is known of an object that is gone.
 func (r *Reconciler) forget(of ref) {
-	r.mutex.Lock()
-	delete(r.memories, of)
-	delete(r.stirred, of)
-	r.mutex.Unlock()
+	r.memories.forget(of)
 	r.unmanage(of)
 	r.families.Forget(of)
-	for _, other := range r.dependencies.Dependents(of) {
-		r.wake(other)
+	r.wakeDependents(of)
+}
+
+// wakeDependents wakes the objects that depend on one.
+func (r *Reconciler) wakeDependents(on ref) {
+	for _, object := range r.dependencies.Dependents(on) {
+		r.Wake(object)
 	}
 }
 
-// release lets the credentials of an object go that is gone. Mostly they went before, with
+// release releases the credentials of an object that is gone. Mostly they were released before, with
 // its finalizer, but somebody may have taken that away.
 func (r *Reconciler) release(ctx context.Context, of ref) error {
-	r.mutex.Lock()
-	m := r.memories[of]
-	r.mutex.Unlock()
+	m := r.memories.find(of)
 	if m == nil {
 		return nil
 	}
@@ -233,26 +160,27 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kinds.Kind, name types.Na
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	object := k.New()
-	if err := r.objects.Get(ctx, k, name, object); apierrors.IsNotFound(err) {
+	if err := r.Objects.Get(ctx, k, name, object); apierrors.IsNotFound(err) {
 		return r.gone(ctx, of)
 	} else if err != nil {
 		return reconcile.Result{}, err
 	}
 	object = object.DeepCopyObject().(kinds.Resource) // the cache has the original
-	memory := r.remember(of, object)
-	manages, namespaceErr := r.manages(name.Namespace)
-	switch at := (place{of.Group, of.Namespace}); {
-	case namespaceErr == errNotSeen:
+	memory := r.memories.get(of, object)
+	manages, namespaceErr := r.Namespaces.Manages(name.Namespace)
+	denied := r.Storage.Denied(wiring.Place{Group: of.Group, Namespace: of.Namespace})
+	switch {
+	case namespaceErr == wiring.ErrUnknownNamespace:
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	case !manages:
 		r.unmanage(of)
 		return reconcile.Result{}, nil
-	case r.isOthers(object):
+	case r.operator.leaves(object):
 		r.leave(object, of, memory)
 		return reconcile.Result{}, nil
-	case r.storage.denied(at):
-		r.unwritable(object, of, memory, r.unwritten(at))
-		return reconcile.Result{RequeueAfter: recheck}, nil
+	case denied != nil:
+		r.unwritable(object, of, memory, denied)
+		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	}
 	do, err := r.newRun(ctx, k, of, object, memory)
 	if err != nil {
@@ -285,8 +213,8 @@ func (r *Reconciler) notReady(ctx context.Context, k *kinds.Kind) time.Duration 
 	case !r.kinds.IsDiscovered() || !k.IsListed():
 		return time.Second
 	case k.Rights.IsRefused():
-		return recheck // nothing can be written either
-	case r.allow(ctx) != nil:
+		return wiring.Recheck // nothing can be written either
+	case allow(ctx, r.options) != nil:
 		return decide.FirstRetry
 	}
 	return 0
@@ -296,7 +224,7 @@ func (r *Reconciler) notReady(ctx context.Context, k *kinds.Kind) time.Duration 
 func (r *Reconciler) gone(ctx context.Context, of ref) (reconcile.Result, error) {
 	err := r.release(ctx, of)
 	if p, isProblem := problem.Of(err); isProblem && p.OfKind() {
-		return reconcile.Result{RequeueAfter: recheck}, nil
+		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	} else if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -309,7 +237,7 @@ func (r *Reconciler) newRun(ctx context.Context, k *kinds.Kind, of ref, object k
 	do := &run{op: r, kind: k, ref: of, object: object, before: object.DeepCopyObject().(kinds.Resource),
 		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
 	var err error
-	if do.sent, do.confirmed, err = r.recordOf(ctx, object); err != nil {
+	if do.sent, do.confirmed, err = r.keys.Read(ctx, object); err != nil {
 		return nil, err
 	}
 	if do.sent != nil {
@@ -331,12 +259,12 @@ func (r *run) close() {
 	}
 	r.op.families.EndTurn(r.ref, due)
 	r.op.dependencies.Keep(r.ref, r.refs.looks)
-	r.op.metrics.shows(r.ref, r.object)
+	r.op.metrics.observeObject(r.ref, r.object)
 }
 
 // end says what there is to say of an outcome, and returns when the object is reconciled again.
 func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) (reconcile.Result, error) {
-	r.op.judge(r.memory)
+	r.op.memories.setReconciled(r.memory)
 	err := outcome.Cause()
 	if p, isProblem := problem.Of(err); isProblem {
 		span.SetAttributes(attribute.String("armature.reason", p.Reason))
@@ -348,7 +276,7 @@ func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) 
 		case p.After > 0:
 			outcome = decide.ComeBack(r.now.Add(p.After))
 		case p.OfKind():
-			outcome = decide.ComeBack(r.now.Add(recheck))
+			outcome = decide.ComeBack(r.now.Add(wiring.Recheck))
 		case p.Reason == ReasonNamespaceForbidden:
 			outcome = decide.ComeBack(r.after(decide.Granted))
 		}
@@ -370,18 +298,18 @@ func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) 
 
 // failed returns when the object is reconciled again after an error of the API server.
 func (r *run) failed(ctx context.Context, err error) (reconcile.Result, error) {
-	group := storageDenied(err)
+	group := wiring.StorageDenied(err)
 	refused, notListed := (*refusedWrite)(nil), (*kinds.NotListedError)(nil)
 	switch {
 	case apierrors.IsConflict(err): // the cache is behind, and its next event comes too
 		return reconcile.Result{RequeueAfter: time.Second}, nil
 	case apierrors.IsNotFound(err): // or the cluster does not serve the version any more
-		return reconcile.Result{RequeueAfter: recheck}, nil
+		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	case group != "":
-		at := place{group, r.ref.Namespace}
-		r.op.deny(at, err)
-		r.op.unwritable(r.object, r.ref, r.memory, r.op.unwritten(at))
-		return reconcile.Result{RequeueAfter: recheck}, nil
+		at := wiring.Place{Group: group, Namespace: r.ref.Namespace}
+		r.op.Storage.Deny(at, err)
+		r.op.unwritable(r.object, r.ref, r.memory, r.op.Storage.Denied(at))
+		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	case errors.As(err, &refused):
 		return reconcile.Result{RequeueAfter: r.writeRefused(ctx, refused)}, nil
 	}
@@ -424,7 +352,7 @@ func (r *run) prepare(ctx context.Context) error {
 	}
 	if r.sent.MayExist() && kinds.PolicyOf(r.object) != kinds.PolicySkip {
 		// An operation under way stays in the scopes, too.
-		if err := r.op.permit(r.ref.Namespace, r.sent.ID, nil); err != nil {
+		if err := r.op.Namespaces.Permit(r.ref.Namespace, r.sent.ID, nil); err != nil {
 			return err
 		}
 	}
@@ -607,7 +535,7 @@ func (r *run) newRequest(ctx context.Context) (*arm.Request, error) {
 			return nil, &problem.Problem{Reason: ReasonHook, Stalled: true, Message: err.Error()}
 		}
 	}
-	if err := r.op.permit(r.ref.Namespace, request.ID, request.Body); err != nil {
+	if err := r.op.Namespaces.Permit(r.ref.Namespace, request.ID, request.Body); err != nil {
 		return nil, err
 	}
 	return request, nil

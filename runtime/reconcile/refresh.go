@@ -28,16 +28,16 @@ type AfterReader interface {
 	AfterRead(ctx context.Context, body []byte) error
 }
 
-// whole is an answer of ARM that the object shows: as long as the resource has its
+// shownAnswer is an answer of ARM that the Status shows. As long as the resource has its
 // ETag, and nobody has written the object since, there is nothing new.
-type whole struct {
+type shownAnswer struct {
 	etag, url, resourceVersion string
 	at                         time.Time
 }
 
-// wholeAgain is for how long an ETag is believed. What it stands for is up to the
+// etagTrust is how long an ETag is believed. What it stands for is up to the
 // service, which may leave out what a Status has.
-const wholeAgain = 24 * time.Hour
+const etagTrust = 24 * time.Hour
 
 // readDue reads the resource because a refresh is due or the object is not ready. If ARM has it no longer, the reconcile
 // goes on.
@@ -53,8 +53,8 @@ func (r *run) readDue(ctx context.Context) decide.Outcome {
 func (r *run) refresh(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	etag := ""
-	if w := r.memory.whole; isReady(r.object) && w.url == r.request.URL() && w.resourceVersion == r.object.GetResourceVersion() &&
-		r.now.Sub(w.at) < wholeAgain {
+	if w := r.memory.shown; isReady(r.object) && w.url == r.request.URL() && w.resourceVersion == r.object.GetResourceVersion() &&
+		r.now.Sub(w.at) < etagTrust {
 		etag = w.etag
 	}
 	answer, err := r.read(ctx, r.request.ID, r.request.APIVersion, etag)
@@ -65,11 +65,11 @@ func (r *run) refresh(ctx context.Context) decide.Outcome {
 		}
 		return delivered(o)
 	}
-	r.memory.whole = whole{}
+	r.memory.shown = shownAnswer{}
 	if err == nil {
 		o := r.show(ctx, answer)
 		if o.Cause() == nil {
-			r.memory.whole = whole{answer.ETag, r.request.URL(), r.object.GetResourceVersion(), r.now}
+			r.memory.shown = shownAnswer{answer.ETag, r.request.URL(), r.object.GetResourceVersion(), r.now}
 		}
 		return o
 	}
@@ -105,18 +105,18 @@ func (r *run) isGone(e *client.Error, id string) bool {
 	if !e.Gone() || r.notYetVisible() {
 		return false
 	}
-	if first, found := m.missed[key]; found {
+	if first, found := m.missing[key]; found {
 		return r.now.Sub(first) >= decide.FirstRetry
 	}
-	if m.missed == nil {
-		m.missed = map[string]time.Time{}
+	if m.missing == nil {
+		m.missing = map[string]time.Time{}
 	}
-	m.missed[key] = r.now
+	m.missing[key] = r.now
 	return false
 }
 
 // shown notes that ARM has a resource, or is at work on it.
-func (r *run) shown(id string) { delete(r.memory.missed, claims.Key(id)) }
+func (r *run) shown(id string) { delete(r.memory.missing, claims.Key(id)) }
 
 // notYetVisible reports whether ARM may not show yet what it has made, or is at work on.
 func (r *run) notYetVisible() bool {
@@ -335,7 +335,7 @@ func (r *run) prepareObserving(ctx context.Context) error {
 	if err != nil {
 		return specProblem(err)
 	}
-	if err := r.op.permit(r.ref.Namespace, id, nil); err != nil {
+	if err := r.op.Namespaces.Permit(r.ref.Namespace, id, nil); err != nil {
 		return err
 	}
 	if r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look); err != nil {

@@ -184,7 +184,7 @@ func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, 
 		return "", p
 	}
 	object := k.New()
-	if err := r.op.objects.Get(ctx, k, what.NamespacedName, object); apierrors.IsNotFound(err) {
+	if err := r.op.Objects.Get(ctx, k, what.NamespacedName, object); apierrors.IsNotFound(err) {
 		return "", &problem.Problem{Reason: waiting, Message: fmt.Sprintf("%v does not exist", what)}
 	} else if err != nil {
 		return "", err
@@ -195,7 +195,7 @@ func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, 
 	if !object.GetDeletionTimestamp().IsZero() && !r.deleting {
 		return "", &problem.Problem{Reason: ReasonOwnerDeleting, Message: fmt.Sprintf("%v is being deleted", what)}
 	}
-	s, confirmed, err := r.op.recordOf(ctx, object)
+	s, confirmed, err := r.op.keys.Read(ctx, object)
 	switch {
 	case err != nil:
 		return "", err
@@ -253,7 +253,7 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 		name := types.NamespacedName{Namespace: r.of.Namespace, Name: of}
 		r.look(named.Of(named.SecretKind, name))
 		var secret corev1.Secret
-		err := r.op.live.Get(ctx, name, &secret)
+		err := r.op.Objects.Live.Get(ctx, name, &secret)
 		if apierrors.IsNotFound(err) {
 			if missing = append(missing, name.String()); len(missing) == mostMissing {
 				return &problem.Problem{Reason: ReasonSecretMissing, Placeless: true,

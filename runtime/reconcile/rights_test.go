@@ -1,18 +1,13 @@
 package reconcile
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	toolscache "k8s.io/client-go/tools/cache"
@@ -22,6 +17,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
 // TestForbidden has a kind that the operator may no longer list, after it could. How the
@@ -110,22 +106,22 @@ func TestWriteForbidden(t *testing.T) {
 		t.Errorf("the metrics are %q", all)
 	}
 
-	at, lacks := place{homes.Group, namespace}, errors.New("no answer")
-	w.op.storage.ask = func(_ context.Context, p place) (bool, error) {
+	at, lacks := wiring.Place{Group: homes.Group, Namespace: namespace}, errors.New("no answer")
+	w.reviews.allowed = func(p wiring.Place) (bool, error) {
 		if p != at {
 			t.Errorf("the API server was asked about %v", p)
 		}
 		return lacks == nil, lacks
 	}
-	w.op.look(context.Background(), at)
+	w.op.Storage.Ask(t.Context(), at)
 	w.pass(time.Minute)
 	if denied != 2 {
 		t.Errorf("%d writes were denied; where the API server does not say, one shows it", denied)
 	}
 	w.refuse, lacks = nil, nil
-	for _, p := range w.op.due([]string{homes.Group}) {
-		if p.namespace == namespace {
-			w.op.look(context.Background(), p)
+	for _, p := range w.op.Storage.Due([]string{homes.Group}) {
+		if p.Namespace == namespace {
+			w.op.Storage.Ask(t.Context(), p)
 		}
 	}
 	w.pass(time.Minute)
@@ -134,36 +130,6 @@ func TestWriteForbidden(t *testing.T) {
 	}
 	if all := w.op.options.Rights.Missing(); len(all) > 0 {
 		t.Errorf("still missing: %q", all)
-	}
-}
-
-// TestDue has which rights to write are asked for before a write is denied.
-func TestDue(t *testing.T) {
-	team, err := labels.Parse("team=a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range []struct {
-		reason  string
-		options Options
-		want    []place
-	}{
-		{"an operator of all namespaces", Options{}, []place{{"g", ""}, {"h", ""}}},
-		{"of some", Options{ManagedNamespaces: []string{"a", "b"}}, []place{{"g", "a"}, {"g", "b"}, {"h", "a"}, {"h", "b"}}},
-		{"of those with a label, which are not known", Options{ManagedSelector: team}, nil},
-	} {
-		r := &Reconciler{options: row.options, storage: storageRights{asked: map[place]bool{}, missing: map[place]bool{}}}
-		if got := r.due([]string{"g", "h"}); !slices.Equal(got, row.want) {
-			t.Errorf("%s: got %v, want %v", row.reason, got, row.want)
-		}
-		lacks := place{"g", "a"}
-		r.storage.ask = func(_ context.Context, p place) (bool, error) { return p != lacks, nil }
-		for _, p := range append(row.want, lacks) {
-			r.look(t.Context(), p)
-		}
-		if got := r.due([]string{"g", "h"}); !slices.Equal(got, []place{lacks}) {
-			t.Errorf("%s: got %v again, want that without the right", row.reason, got)
-		}
 	}
 }
 
@@ -232,20 +198,5 @@ func TestWriteRefused(t *testing.T) {
 			w.pass(12 * time.Minute)
 			w.expect("when it is taken", get[homes.House](w, "h"), "True Succeeded")
 		})
-	}
-}
-
-func TestTrim(t *testing.T) {
-	h := newHouse("h", 3)
-	h.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: "{}", annotation.ReconcilePolicy: "skip"}
-	h.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl"}}
-	got, err := trim(h)
-	want := newHouse("h", 3)
-	want.Annotations = map[string]string{annotation.ReconcilePolicy: "skip"}
-	if err != nil || !equality.Semantic.DeepEqual(got, want) {
-		t.Errorf("got %v, error %v", got, err)
-	}
-	if _, err := trim(newHouse("h", 3)); err != nil {
-		t.Errorf("without annotations: %v", err)
 	}
 }

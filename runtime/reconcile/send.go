@@ -221,7 +221,7 @@ func (r *run) note(ctx context.Context, next *record.Record) (err error) {
 	r.sent, r.confirmed = next, true
 	r.memory.held = []string{next.Credential, next.Previous}
 	if old != "" && old != version {
-		r.op.events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAPIVersionChanged, "Reconcile",
+		r.op.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAPIVersionChanged, "Reconcile",
 			"the operator speaks to ARM in API version %s from now on, before it was %s", version, old)
 	}
 	return nil
@@ -254,7 +254,7 @@ func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
 	}
 	k := r.refs.ownerKind
 	current := k.New()
-	if r.op.objects.Get(ctx, k, ctrlclient.ObjectKeyFromObject(r.refs.owner), current) != nil ||
+	if r.op.Objects.Get(ctx, k, ctrlclient.ObjectKeyFromObject(r.refs.owner), current) != nil ||
 		current.GetUID() != uid || !current.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
@@ -270,7 +270,7 @@ func (r *run) noteAccepted(ctx context.Context) error {
 	m.Happened(decide.Accepted)
 	r.shown(next.ID)
 	if r.op.families.Written(r.ref) {
-		r.op.changed(r.ref)
+		r.op.wakeDependents(r.ref)
 	}
 	return r.writeRecord(ctx, &next)
 }

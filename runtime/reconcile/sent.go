@@ -18,12 +18,6 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// recordOf returns the record of what an object has sent, nil if there is none, and
-// whether it is the operator's own. Of one that is not, see [record.Keys.Read].
-func (r *Reconciler) recordOf(ctx context.Context, object kinds.Resource) (_ *record.Record, confirmed bool, err error) {
-	return r.keys.Read(ctx, object)
-}
-
 // writeRecord writes the record of what was sent.
 func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
 	err := r.update(ctx, func(object kinds.Resource) error { return r.op.keys.Write(ctx, next, object) })
@@ -77,7 +71,7 @@ func (r *run) update(ctx context.Context, change func(kinds.Resource) error) err
 
 // patch writes what has changed of an object, unless somebody else has changed it.
 func (r *Reconciler) patch(ctx context.Context, object, before ctrlclient.Object) error {
-	return r.client.Patch(ctx, object, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
+	return r.Client.Patch(ctx, object, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
 }
 
 func metadataOf(r kinds.Resource) []any {

@@ -2,10 +2,8 @@ package reconcile
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"runtime"
 	"slices"
 	"testing"
@@ -13,11 +11,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/rest"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
@@ -25,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -152,7 +148,7 @@ func TestDeletions(t *testing.T) {
 			}
 			w.pass(time.Minute)
 			lists := 0
-			w.op.live = counting{w.op.live, &lists}
+			w.live = counting{w.live, &lists}
 			for i := range n {
 				w.delete(get[homes.House](w, fmt.Sprintf("h%d", i)))
 			}
@@ -260,7 +256,7 @@ func TestLost(t *testing.T) {
 	w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
 	w.create(newHouse("h", 3))
 	w.pass(time.Minute)
-	w.op.objects.Live = without{w.op.objects.Live, w, "DealList"}
+	w.live = without{w.live, w, "DealList"}
 	w.delete(get[homes.House](w, "h"))
 	w.pass(time.Second)
 	if get[homes.House](w, "h") != nil || !w.isHeld(CredentialSecret) {
@@ -300,7 +296,7 @@ func TestStop(t *testing.T) {
 		w.create(newHouse(name, 3))
 		w.busy = true
 		defer func() { w.busy = false; w.flush() }()
-		if _, err := w.op.reconcile(toEnd(ctx), w.kind("House"), types.NamespacedName{Namespace: namespace, Name: name}); err != nil {
+		if _, err := w.op.reconcile(wiring.ToEnd(ctx), w.kind("House"), types.NamespacedName{Namespace: namespace, Name: name}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -331,63 +327,6 @@ func TestUpdates(t *testing.T) {
 				t.Errorf("got %v", got)
 			}
 		})
-	}
-}
-
-// TestDiscovery counts what is asked of an API server that lacks groups of the operator.
-func TestDiscovery(t *testing.T) {
-	answers := map[string]any{
-		"/api": metav1.APIVersions{Versions: []string{"v1"}},
-		"/apis": metav1.APIGroupList{Groups: []metav1.APIGroup{{Name: "apps", Versions: []metav1.GroupVersionForDiscovery{
-			{GroupVersion: "apps/v1", Version: "v1"}}}}},
-	}
-	var asked []string
-	server := httptest.NewServer(http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
-		asked = append(asked, request.URL.Path)
-		answer, found := answers[request.URL.Path]
-		if !found {
-			response.WriteHeader(http.StatusInternalServerError)
-			return
-		}
-		response.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(response).Encode(answer)
-	}))
-	defer server.Close()
-	client, err := discovery.NewDiscoveryClientForConfig(&rest.Config{Host: server.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
-	client.UseLegacyDiscovery = true
-	w := newWorld(t, armtest.Behavior{})
-	house, door := w.kind("House"), w.kind("Door")
-	s := &starter{op: w.op, discover: client, left: []*kinds.Kind{house, door}, added: map[*kinds.Kind]bool{house: true, door: true}}
-	look := func(what string, want ...string) {
-		t.Helper()
-		asked = nil
-		if err := s.add(t.Context()); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
-		if slices.Sort(asked); !slices.Equal(asked, want) {
-			t.Errorf("%s: the API server was asked for %q, want %q", what, asked, want)
-		}
-	}
-	look("an absent group costs two small requests", "/api", "/apis")
-	if house.Availability() != kinds.Absent {
-		t.Errorf("House is %d", house.Availability())
-	}
-	group := metav1.APIGroup{Name: homes.Group, Versions: []metav1.GroupVersionForDiscovery{
-		{GroupVersion: house.Stored.GroupVersion().String(), Version: house.Stored.Version}}}
-	answers["/apis"] = metav1.APIGroupList{Groups: []metav1.APIGroup{group}}
-	path := "/apis/" + house.Stored.GroupVersion().String()
-	look("a group that is broken is no error of all", "/api", "/apis", path)
-	if house.Availability() != kinds.Elsewhere {
-		t.Errorf("House is %d", house.Availability())
-	}
-	answers[path] = metav1.APIResourceList{GroupVersion: house.Stored.GroupVersion().String(),
-		APIResources: []metav1.APIResource{{Name: "houses", Kind: "House"}}}
-	look("a kind that has come is found", "/api", "/apis", path)
-	if house.Availability() != kinds.Available || door.Availability() != kinds.Absent || len(s.left) != 1 {
-		t.Errorf("House is %d, Door is %d, and %d are left", house.Availability(), door.Availability(), len(s.left))
 	}
 }
 
@@ -484,14 +423,6 @@ func TestMovedHub(t *testing.T) {
 }
 
 // nothing is an API server without kinds.
-type nothing struct{}
-
-func (nothing) ServerGroups() (*metav1.APIGroupList, error) { return &metav1.APIGroupList{}, nil }
-
-func (nothing) ServerResourcesForGroupVersion(string) (*metav1.APIResourceList, error) {
-	return nil, nil
-}
-
 // TestAtOnce does what several goroutines do at the same time, for the race detector.
 func TestAtOnce(t *testing.T) {
 	t.Run("an object is reconciled, and another asks whether it was", func(t *testing.T) {
@@ -502,33 +433,11 @@ func TestAtOnce(t *testing.T) {
 		done := make(chan bool)
 		go func() {
 			defer close(done)
-			for !op.hasJudged(of, h.GetUID()) {
+			for !op.memories.isReconciled(of, h.GetUID()) {
 				runtime.Gosched()
 			}
 		}()
 		w.pass(time.Minute)
-		<-done
-	})
-	t.Run("the kinds are looked for before an instance leads, and while it does", func(t *testing.T) {
-		w := newWorld(t, armtest.Behavior{})
-		w.op.kinds.SetDiscovered(true)
-		house := w.kind("House")
-		s := &starter{op: w.op, discover: nothing{}, left: []*kinds.Kind{house}, added: map[*kinds.Kind]bool{}}
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan bool)
-		go func() {
-			defer close(done)
-			if err := s.Start(ctx); err != nil {
-				t.Error(err)
-			}
-		}()
-		for range 100 {
-			if err := s.add(ctx); err != nil {
-				t.Error(err)
-			}
-			w.op.kinds.Lost <- house
-		}
-		cancel()
 		<-done
 	})
 }

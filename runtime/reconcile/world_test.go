@@ -44,12 +44,11 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	armclient "github.com/armature-dev/armature/runtime/arm/client"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -119,8 +118,10 @@ type world struct {
 	// owners has the uids that objects have had references to.
 	owners        map[types.UID]bool
 	errors        []string
-	made          int             // credentials of Secrets
-	watching      map[ref]bool    // the Secrets and ConfigMaps that the operator watches
+	made          int               // credentials of Secrets
+	watching      map[ref]func(ref) // whom the watches of Secrets and ConfigMaps tell
+	live          ctrlclient.Reader // what the operator reads without a cache
+	reviews       reviews
 	copied        int             // the objects that lists of the cache have returned
 	tokenRequests []string        // for tokens of ServiceAccounts
 	tokens        map[string]bool // the tokens that ARM accepts, nil for all
@@ -193,11 +194,14 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 	}
 	builder := fake.NewClientBuilder().WithScheme(scheme)
 	for _, k := range ks.All {
-		builder = builder.WithStatusSubresource(k.New()).WithIndex(k.New(), claims.Index, claims.Keys).
-			WithIndex(k.New(), family.ParentIndex, family.IndexParent).WithIndex(k.New(), credentialIndex, indexCredential)
+		builder = builder.WithStatusSubresource(k.New())
+		for index, keys := range wiring.Indexes {
+			builder = builder.WithIndex(k.New(), index, keys)
+		}
 	}
 	w.store = interceptor.NewClient(builder.Build(), w.watched())
 	w.api = interceptor.NewClient(w.store.(ctrlclient.WithWatch), w.crashing())
+	w.live = w.api
 	w.options = Options{
 		Namespace:            "operator",
 		Credential:           own{w},
@@ -317,27 +321,9 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 // start starts the operator anew: without a memory, with everything in its queue.
 func (w *world) start() {
 	w.options.Metrics = prometheus.NewRegistry()
-	op, err := newReconciler(w.options, w.api, w.api)
-	if err != nil {
-		w.Fatalf("%v", err)
-	}
-	op.events = w.events
-	op.namespace = func(name string) (metav1.Object, error) {
-		n := &corev1.Namespace{}
-		return n, ctrlclient.IgnoreNotFound(w.store.Get(context.Background(), types.NamespacedName{Name: name}, n))
-	}
-	op.wake = func(r ref) { w.enqueue(r, w.now) }
-	op.objects.Cache = cache{w}
-	op.dependencies.Watch = func(what ref) (stop func()) {
-		w.watching[what] = true
-		return func() {
-			delete(w.watching, what)
-			op.unwatched(what)
-		}
-	}
-	w.op = op
+	w.op = w.newOperator(w.options, w.cluster())
 	untold := w.news
-	w.queue, w.cache, w.news, w.watching = map[ref]time.Time{}, map[ref]kinds.Resource{}, nil, map[ref]bool{}
+	w.queue, w.cache, w.news, w.watching = map[ref]time.Time{}, map[ref]kinds.Resource{}, nil, map[ref]func(ref){}
 	w.indexed = map[indexed]map[ref]bool{}
 	var secrets corev1.SecretList
 	if err := w.store.List(context.Background(), &secrets); err != nil {
@@ -357,6 +343,70 @@ func (w *world) start() {
 		}
 	}
 }
+
+// newOperator returns an operator of a cluster.
+func (w *world) newOperator(options Options, cluster wiring.Cluster) *Reconciler {
+	w.Helper()
+	err := options.complete()
+	var metrics *meters
+	if err == nil {
+		metrics, err = newMeters(options.Metrics)
+	}
+	var op *Reconciler
+	if err == nil {
+		op, err = newReconciler(options, cluster, metrics)
+	}
+	if err != nil {
+		w.Fatalf("%v", err)
+	}
+	return op
+}
+
+// cluster is the world as the operator sees it.
+func (w *world) cluster() wiring.Cluster {
+	w.Helper()
+	set, err := kinds.New(w.api.Scheme(), w.options.Kinds)
+	if err != nil {
+		w.Fatalf("%v", err)
+	}
+	set.SetDiscovered(true)
+	namespaces := &wiring.Namespaces{
+		Get: func(name string) (metav1.Object, error) {
+			n := &corev1.Namespace{}
+			return n, ctrlclient.IgnoreNotFound(w.store.Get(context.Background(), types.NamespacedName{Name: name}, n))
+		},
+		Managed: w.options.ManagedNamespaces, Selector: w.options.ManagedSelector,
+	}
+	return wiring.Cluster{
+		Client: w.api, Objects: &kinds.Objects{Kinds: set, Cache: cache{w}, Live: live{w}}, Namespaces: namespaces,
+		Storage: wiring.NewStorageRights(&w.reviews, namespaces, logr.Discard()), Events: w.events, Log: logr.Discard(),
+		Wake: func(r ref) { w.enqueue(r, w.now) },
+		Watch: func(on ref, changed func(ref)) (stop func()) {
+			w.watching[on] = changed
+			return func() { delete(w.watching, on) }
+		},
+	}
+}
+
+// live reads for the operator without a cache.
+type live struct{ *world }
+
+func (l live) Get(ctx context.Context, key ctrlclient.ObjectKey, into ctrlclient.Object, options ...ctrlclient.GetOption) error {
+	return l.live.Get(ctx, key, into, options...)
+}
+
+func (l live) List(ctx context.Context, into ctrlclient.ObjectList, options ...ctrlclient.ListOption) error {
+	return l.live.List(ctx, into, options...)
+}
+
+// reviews is an API server that says whether the operator may write at storage versions, if allowed is set.
+type reviews struct {
+	allowed func(wiring.Place) (bool, error)
+}
+
+func (r *reviews) Allowed(_ context.Context, p wiring.Place) (bool, error) { return r.allowed(p) }
+
+func (r *reviews) Account(context.Context) (string, error) { return "", nil }
 
 // loseKeys stops the operator, loses the keys of records, and starts it anew.
 func (w *world) loseKeys() {
@@ -411,14 +461,10 @@ func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ct
 // indexed is what the cache finds objects by.
 type indexed struct{ kind, index, key string }
 
-var indexes = map[string]func(ctrlclient.Object) []string{
-	claims.Index: claims.Keys, family.ParentIndex: family.IndexParent, ownerIndex: indexOwner, credentialIndex: indexCredential,
-}
-
 // see shows an object to the cache, or nil if it is gone.
 func (w *world) see(r ref, object kinds.Resource) {
 	old := w.cache[r]
-	for name, keys := range indexes {
+	for name, keys := range wiring.Indexes {
 		if old != nil {
 			for _, key := range keys(old) {
 				delete(w.indexed[indexed{r.Kind, name, key}], r)
@@ -441,7 +487,7 @@ func (w *world) see(r ref, object kinds.Resource) {
 
 // enqueueHeld enqueues a Secret that the operator's controller of credentials sees.
 func (w *world) enqueueHeld(s ctrlclient.Object) {
-	if s.GetLabels()[annotation.CredentialHolder] == w.op.holder() && isGoing(s) {
+	if s.GetLabels()[annotation.CredentialHolder] == w.op.operator.holder() && wiring.IsGoing(s) {
 		w.enqueue(named.Of(named.SecretKind, ctrlclient.ObjectKeyFromObject(s)), w.now)
 	}
 }
@@ -489,7 +535,7 @@ func (w *world) crashing() interceptor.Funcs {
 	// terminating refuses what is to be made in a namespace that is being deleted, as an API server does.
 	terminating := func(o ctrlclient.Object) error {
 		n := getIn[corev1.Namespace](w, types.NamespacedName{Name: o.GetNamespace()})
-		if n == nil || !isGoing(n) {
+		if n == nil || !wiring.IsGoing(n) {
 			return nil
 		}
 		err := apierrors.NewForbidden(corev1.Resource("any"), o.GetName(), fmt.Errorf("namespace %s is being terminated", n.Name))
@@ -655,18 +701,19 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 		if w.kindOf(of) != kind.Kind {
 			continue
 		}
-		w.op.contentChanged(named.Of(kind, ctrlclient.ObjectKeyFromObject(of)))
+		w.tellContent(named.Of(kind, ctrlclient.ObjectKeyFromObject(of)))
 		if after != nil && kind == named.SecretKind {
 			w.enqueueHeld(after)
 		}
-		if o := cmp.Or(after, before); o.GetLabels()[annotation.OutputOf] != "" &&
-			len(w.op.dependencies.Dependents(outputs.In(kind, of.GetNamespace()))) > 0 {
-			w.op.outputChanged(o)
+		if o := cmp.Or(after, before); o.GetLabels()[annotation.OutputOf] != "" && w.watching[outputs.In(kind, of.GetNamespace())] != nil {
+			if owner, found := wiring.OwnerOf(w.op.kinds, o); found {
+				w.enqueue(owner, w.now)
+			}
 		}
 		return
 	}
 	if now, isNamespace := after.(*corev1.Namespace); isNamespace && before != nil {
-		w.op.namespaceChanged(before, now)
+		handler{w.op}.NamespaceChanged(before, now)
 	}
 	if _, isKind := of.(kinds.Resource); !isKind {
 		return
@@ -674,15 +721,23 @@ func (w *world) tell(before, after, of ctrlclient.Object) {
 	r := named.Of(schema.GroupKind{Group: homes.Group, Kind: w.kindOf(of)}, ctrlclient.ObjectKeyFromObject(of))
 	object, _ := after.(kinds.Resource)
 	w.see(r, object)
-	if before == nil || after == nil || w.op.edited(w.op.kinds.ByName[r.GroupKind], before, after) {
+	k := w.op.kinds.ByName[r.GroupKind]
+	if before == nil || after == nil || (handler{w.op}).Updated(k, before, after) {
 		w.enqueue(r, w.now)
 	}
-	if before == nil || after == nil || viewOf(w.op.kinds.ByName[r.GroupKind], before.(kinds.Resource)) !=
-		viewOf(w.op.kinds.ByName[r.GroupKind], after.(kinds.Resource)) {
-		w.op.changed(r)
-	}
+	handler{w.op}.Changed(k, before, after)
 	if after == nil {
 		w.collect(before.GetUID())
+	}
+}
+
+// tellContent tells the operator that a Secret or a ConfigMap has changed.
+func (w *world) tellContent(on ref) {
+	if on.GroupKind == named.SecretKind && on.NamespacedName == w.op.keys.Secret {
+		handler{w.op}.KeysChanged()
+	}
+	if changed := w.watching[on]; changed != nil {
+		changed(on)
 	}
 }
 

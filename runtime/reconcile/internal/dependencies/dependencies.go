@@ -1,3 +1,4 @@
+// Package dependencies knows which objects depend on which.
 package dependencies
 
 import (
@@ -15,18 +16,20 @@ type Graph struct {
 	mutex sync.Mutex
 	of    map[named.Object]map[named.Object]bool // by the object that depends
 	on    map[named.Object]map[named.Object]bool // by the object that is depended on
-	// Watch starts a watch of a Secret or a ConfigMap on which an object begins to depend, and
-	// returns a function that ends it.
-	Watch   func(named.Object) (stop func())
+	// watch and changed are the arguments of [New], and watched has what ends the watches.
+	watch   func(on named.Object, changed func(named.Object)) (stop func())
+	changed func(on named.Object, dependents []named.Object)
 	watched map[named.Object]func()
 }
 
-// New returns an empty graph. watch starts a watch of a Secret or a ConfigMap, and returns a function that
-// ends it.
-func New(watch func(named.Object) (stop func())) *Graph {
+// New returns an empty graph. watch starts a watch of a Secret or a ConfigMap on which an object begins to depend, which
+// calls changed, and returns a function that ends it. changed is called with what has changed and the objects that
+// depend on it.
+func New(watch func(on named.Object, changed func(named.Object)) (stop func()),
+	changed func(on named.Object, dependents []named.Object)) *Graph {
 	return &Graph{
 		of: map[named.Object]map[named.Object]bool{}, on: map[named.Object]map[named.Object]bool{},
-		Watch: watch, watched: map[named.Object]func(){},
+		watch: watch, changed: changed, watched: map[named.Object]func(){},
 	}
 }
 
@@ -40,9 +43,12 @@ func (d *Graph) Add(object, on named.Object) {
 	put(d.of, object, on)
 	put(d.on, on, object)
 	if (on.GroupKind == named.SecretKind || on.GroupKind == named.ConfigMapKind) && d.watched[on] == nil {
-		d.watched[on] = d.Watch(on)
+		d.watched[on] = d.watch(on, d.contentChanged)
 	}
 }
+
+// contentChanged is called by the watch of a Secret or a ConfigMap.
+func (d *Graph) contentChanged(on named.Object) { d.changed(on, d.Dependents(on)) }
 
 func put(m map[named.Object]map[named.Object]bool, key, value named.Object) {
 	if m[key] == nil {

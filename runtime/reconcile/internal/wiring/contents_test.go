@@ -1,4 +1,4 @@
-package reconcile
+package wiring
 
 import (
 	"context"
@@ -19,16 +19,17 @@ import (
 	"k8s.io/client-go/metadata/fake"
 	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 )
+
+const namespace = "shop"
 
 // watching has the watches of a fake API server, and the names that the operator was told of.
 type watching struct {
 	*testing.T
-	*contentWatches
+	*contents
 	metadata *fake.FakeMetadataClient
-	looks    map[string]func() // what ends them
+	stops    map[string]func() // what ends the watch of each Secret
 
 	mutex sync.Mutex
 	open  map[*counted]string // what each watches
@@ -50,18 +51,15 @@ func (c *counted) Stop() {
 
 // newWatching is for a bubble of synctest, whose goroutines have to end.
 func newWatching(t *testing.T) *watching {
-	w := newWorld(t, armtest.Behavior{})
 	scheme := fake.NewTestScheme()
 	if err := metav1.AddMetaToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
-	ready := make(chan struct{})
-	close(ready)
-	all := &watching{T: t, metadata: fake.NewSimpleMetadataClient(scheme), looks: map[string]func(){},
+	all := &watching{T: t, metadata: fake.NewSimpleMetadataClient(scheme), stops: map[string]func(){},
 		open: map[*counted]string{}, told: map[string]int{}}
-	all.contentWatches = &contentWatches{client: all.metadata, op: w.op, ctx: ctx, ready: ready, of: map[ref]*watched{}}
+	all.contents = &contents{client: all.metadata, ctx: ctx, end: cancel, of: map[named.Object]*watched{}}
 	all.metadata.PrependWatchReactor("*", func(action clienttesting.Action) (bool, watch.Interface, error) {
 		inner, err := all.metadata.Tracker().Watch(action.GetResource(), action.GetNamespace())
 		of := action.(clienttesting.WatchAction).GetWatchRestrictions().Fields
@@ -71,29 +69,23 @@ func newWatching(t *testing.T) *watching {
 		all.mutex.Unlock()
 		return true, c, err
 	})
-	w.op.wake = func(r ref) {
-		all.mutex.Lock()
-		all.told[r.Name]++
-		all.mutex.Unlock()
-	}
-	w.op.dependencies.Watch = func(ref) func() { return func() {} }
 	return all
 }
 
-func (w *watching) secretRef(name string) ref {
-	return named.Of(named.SecretKind, types.NamespacedName{Namespace: namespace, Name: name})
+// begin watches a Secret.
+func (w *watching) begin(name string) {
+	on := named.Of(named.SecretKind, types.NamespacedName{Namespace: namespace, Name: name})
+	w.stops[name] = w.watch(on, func(on named.Object) {
+		w.mutex.Lock()
+		w.told[on.Name]++
+		w.mutex.Unlock()
+	})
 }
 
-// look looks at a Secret, for an object of the same name.
-func (w *watching) look(name string) {
-	w.op.dependencies.Add(w.secretRef(name), w.secretRef(name))
-	w.looks[name] = w.watch(w.secretRef(name))
-}
-
-func (w *watching) unlook(name string) {
-	w.looks[name]()
-	delete(w.looks, name)
-	w.op.dependencies.Keep(w.secretRef(name), nil)
+// stop ends the watch of a Secret.
+func (w *watching) stop(name string) {
+	w.stops[name]()
+	delete(w.stops, name)
 }
 
 // settle waits until nothing goes on.
@@ -131,23 +123,23 @@ func (w *watching) change(name, version string) {
 	}
 }
 
-// TestContentWatches looks at more and more Secrets of a namespace, and then at fewer.
-func TestContentWatches(t *testing.T) {
+// TestContents watches more and more Secrets of a namespace, and then fewer.
+func TestContents(t *testing.T) {
 	name := func(i int) string { return fmt.Sprintf("s%d", i) }
-	// each checks that who looks at a Secret is told of its changes.
+	// each checks that the changes of each Secret that is watched are told.
 	each := func(w *watching, version string) {
 		w.Helper()
 		w.settle()
 		w.mutex.Lock()
 		w.told = map[string]int{}
 		w.mutex.Unlock()
-		for i := range 2 * mostWatches {
+		for i := range 2 * maxWatches {
 			w.change(name(i), version)
 		}
 		w.settle()
 		w.mutex.Lock()
 		defer w.mutex.Unlock()
-		got, want := slices.Sorted(maps.Keys(w.told)), slices.Sorted(maps.Keys(w.looks))
+		got, want := slices.Sorted(maps.Keys(w.told)), slices.Sorted(maps.Keys(w.stops))
 		if strings.Join(got, " ") != strings.Join(want, " ") {
 			w.Errorf("at version %s: told of %q, want %q", version, got, want)
 		}
@@ -155,28 +147,28 @@ func TestContentWatches(t *testing.T) {
 	t.Run("many become one for the namespace, few one for each, and none is left", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWatching(t)
-			for i := range mostWatches {
-				w.look(name(i))
+			for i := range maxWatches {
+				w.begin(name(i))
 			}
-			w.expect("few", mostWatches, false)
+			w.expect("few", maxWatches, false)
 			each(w, "1")
-			w.look(name(mostWatches))
+			w.begin(name(maxWatches))
 			w.expect("many", 1, true)
 			each(w, "2")
-			for i := mostWatches + 1; i < 2*mostWatches; i++ {
-				w.look(name(i))
+			for i := maxWatches + 1; i < 2*maxWatches; i++ {
+				w.begin(name(i))
 			}
 			w.expect("all", 1, true)
-			for i := 2*mostWatches - 1; i >= mostWatches/2+1; i-- {
-				w.unlook(name(i))
+			for i := 2*maxWatches - 1; i >= maxWatches/2+1; i-- {
+				w.stop(name(i))
 			}
 			w.expect("not few enough", 1, true)
 			each(w, "3")
-			w.unlook(name(mostWatches / 2))
-			w.expect("few again", mostWatches/2, false)
+			w.stop(name(maxWatches / 2))
+			w.expect("few again", maxWatches/2, false)
 			each(w, "4")
-			for i := range mostWatches / 2 {
-				w.unlook(name(i))
+			for i := range maxWatches / 2 {
+				w.stop(name(i))
 			}
 			w.expect("none", 0, false)
 			if len(w.of) > 0 {
@@ -188,11 +180,11 @@ func TestContentWatches(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWatching(t)
 			for range 3 {
-				for i := range 2 * mostWatches {
-					w.look(name(i))
+				for i := range 2 * maxWatches {
+					w.begin(name(i))
 				}
-				for i := range 2 * mostWatches {
-					w.unlook(name(i))
+				for i := range 2 * maxWatches {
+					w.stop(name(i))
 				}
 			}
 			w.expect("none", 0, false)

@@ -1,4 +1,4 @@
-package reconcile
+package wiring
 
 import (
 	"context"
@@ -14,46 +14,47 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
+	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	ctrlcache "sigs.k8s.io/controller-runtime/pkg/cache"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
-// recheck is how long to wait before asking again what the cluster serves, or what the operator may do.
-const recheck = 15 * time.Second
+// Recheck is how long to wait before asking again what the cluster serves, or what the operator may do.
+const Recheck = 15 * time.Second
 
 // starter adds the controllers of kinds to a manager, each when the cluster serves
 // the kind.
 type starter struct {
-	manager  manager.Manager
-	op       *Reconciler
-	queues   *queues
+	*Connection
+	handler  Handler
 	discover discoverer
-	cache    ctrlcache.Cache
 	mutex    sync.Mutex // for what follows
 	left     []*kinds.Kind
 	added    map[*kinds.Kind]bool
 }
 
-func newStarter(m manager.Manager, r *Reconciler, c ctrlcache.Cache, q *queues) (*starter, error) {
-	d, err := discovery.NewDiscoveryClientForConfigAndClient(m.GetConfig(), m.GetHTTPClient())
+func newStarter(c *Connection, h Handler) (*starter, error) {
+	d, err := discovery.NewDiscoveryClientForConfigAndClient(c.manager.GetConfig(), c.manager.GetHTTPClient())
 	if err != nil {
 		return nil, err
 	}
 	d.UseLegacyDiscovery = true // the other one sends all resources of all groups each time
-	return &starter{manager: m, op: r, queues: q, discover: d, cache: c, left: r.kinds.All, added: map[*kinds.Kind]bool{}}, nil
+	return &starter{Connection: c, handler: h, discover: d, left: c.options.Kinds.All, added: map[*kinds.Kind]bool{}}, nil
 }
 
 // warm adds the controllers of the kinds that the cluster serves when the instance starts, so
@@ -63,7 +64,7 @@ func (s *starter) warm(ctx context.Context) error {
 	if err := s.add(ctx); err != nil { // the instance that leads looks again
 		log.FromContext(ctx).Error(err, "looking for the kinds that the cluster serves")
 	}
-	s.op.watchStorage(ctx, s.groups)
+	s.Storage.watch(ctx, s.groups)
 	return nil
 }
 
@@ -86,7 +87,7 @@ func (s *starter) Start(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case k := <-s.op.kinds.Lost:
+		case k := <-s.options.Kinds.Lost:
 			s.mutex.Lock()
 			if !slices.Contains(s.left, k) {
 				s.left = append(s.left, k)
@@ -96,12 +97,12 @@ func (s *starter) Start(ctx context.Context) error {
 		}
 		if err := s.add(ctx); err != nil {
 			log.FromContext(ctx).Error(err, "looking for kinds that the cluster did not serve")
-		} else if !s.op.kinds.IsDiscovered() {
+		} else if !s.options.Kinds.IsDiscovered() {
 			s.settle(ctx)
-			s.op.kinds.SetDiscovered(true)
+			s.options.Kinds.SetDiscovered(true)
 		}
-		if next = nil; s.lacks() || !s.op.kinds.IsDiscovered() {
-			next = time.After(recheck)
+		if next = nil; s.lacks() || !s.options.Kinds.IsDiscovered() {
+			next = time.After(Recheck)
 		}
 	}
 }
@@ -116,7 +117,7 @@ func (s *starter) lacks() bool {
 // settle waits until each kind has been listed, or its list has failed once: what the objects
 // of a kind need is not taken for unused because the cache is not there yet.
 func (s *starter) settle(ctx context.Context) {
-	for _, k := range s.op.kinds.All {
+	for _, k := range s.options.Kinds.All {
 		for !k.IsListed() && !k.Rights.HasFailed() && ctx.Err() == nil {
 			time.Sleep(20 * time.Millisecond)
 		}
@@ -204,8 +205,7 @@ func (s *starter) served() (
 // addKind adds the controller of a kind. It does not wait for the list of the kind, which may
 // never come: the webhook may be away, or the operator may have no right to it.
 func (s *starter) addKind(ctx context.Context, k *kinds.Kind) error {
-	for index, keys := range map[string]ctrlclient.IndexerFunc{
-		claims.Index: claims.Keys, family.ParentIndex: family.IndexParent, ownerIndex: indexOwner, credentialIndex: indexCredential} {
+	for index, keys := range Indexes {
 		if err := s.cache.IndexField(ctx, k.New(), index, keys); err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (s *starter) addKind(ctx context.Context, k *kinds.Kind) error {
 	if err != nil {
 		return err
 	}
-	if _, err := informer.AddEventHandler(s.op.wakeDependents(k)); err != nil {
+	if _, err := informer.AddEventHandler(changesOf(k, s.handler)); err != nil {
 		return err
 	}
 	k.SetSynced(informer.HasSynced)
@@ -222,8 +222,10 @@ func (s *starter) addKind(ctx context.Context, k *kinds.Kind) error {
 	return ctrl.NewControllerManagedBy(s.manager).
 		Named(name).
 		WatchesRawSource(&objectSource{s, k, source.Informer{Informer: informer, Handler: &handler.EnqueueRequestForObject{},
-			Predicates: []predicate.Predicate{s.op.updates(k)}}}).
-		WithOptions(controller.Options{MaxConcurrentReconciles: s.op.options.Workers}).
+			Predicates: []predicate.Predicate{predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+				return s.handler.Updated(k, e.ObjectOld, e.ObjectNew)
+			}}}}}).
+		WithOptions(controller.Options{MaxConcurrentReconciles: s.options.Workers}).
 		WithLogConstructor(func(request *reconcile.Request) logr.Logger {
 			logger := s.manager.GetLogger().WithValues("controller", name, "controllerGroup", k.Group, "controllerKind", k.Kind)
 			if request == nil {
@@ -232,7 +234,7 @@ func (s *starter) addKind(ctx context.Context, k *kinds.Kind) error {
 			return logger.WithValues("namespace", request.Namespace, "name", request.Name)
 		}).
 		Complete(reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
-			return s.op.reconcile(toEnd(ctx), k, request.NamespacedName)
+			return s.handler.Reconcile(ToEnd(ctx), k, request.NamespacedName)
 		}))
 }
 
@@ -250,21 +252,48 @@ func (o *objectSource) Start(ctx context.Context, q workqueue.TypedRateLimitingI
 
 func (o *objectSource) String() string { return o.kind.String() }
 
-type stopKey struct{}
-
-// toEnd returns a context that a stop of the process does not end, but after which
-// nothing more is sent to ARM: what is under way ends, and is noted.
-func toEnd(ctx context.Context) context.Context {
-	return context.WithValue(context.WithoutCancel(ctx), stopKey{}, ctx)
+// changesOf returns the handler of events that tells of all changes of the objects of a kind.
+func changesOf(k *kinds.Kind, h Handler) toolscache.ResourceEventHandler {
+	changed := func(old, new any) {
+		o, _ := old.(ctrlclient.Object)
+		n, _ := new.(ctrlclient.Object)
+		if o != nil || n != nil {
+			h.Changed(k, o, n)
+		}
+	}
+	return toolscache.ResourceEventHandlerFuncs{
+		AddFunc:    func(new any) { changed(nil, new) },
+		UpdateFunc: changed,
+		DeleteFunc: func(old any) {
+			if gone, ok := old.(toolscache.DeletedFinalStateUnknown); ok {
+				old = gone.Obj
+			}
+			changed(old, nil)
+		},
+	}
 }
 
-// allow refuses requests to ARM by an error.
-func (r *Reconciler) allow(ctx context.Context) error {
-	if stop, ok := ctx.Value(stopKey{}).(context.Context); ok && stop.Err() != nil {
-		return fmt.Errorf("the operator stops: %w", stop.Err())
+// Indexes are the indexes of the cache, with what returns the keys of an object.
+var Indexes = map[string]ctrlclient.IndexerFunc{
+	claims.Index: claims.Keys, family.ParentIndex: family.IndexParent, OwnerIndex: indexOwner, CredentialIndex: indexCredential,
+}
+
+// OwnerIndex is the index of objects by the uids of their owners.
+const OwnerIndex = annotation.Domain + "/owner"
+
+func indexOwner(object ctrlclient.Object) (uids []string) {
+	for _, o := range object.GetOwnerReferences() {
+		uids = append(uids, string(o.UID))
 	}
-	if r.options.Allow != nil {
-		return r.options.Allow(ctx)
+	return uids
+}
+
+// CredentialIndex is the index of objects by the Secrets in their records.
+const CredentialIndex = annotation.Domain + "/credential"
+
+func indexCredential(object ctrlclient.Object) []string {
+	if s := record.Of(object); s != nil && s.Credential != "" {
+		return []string{s.Credential}
 	}
 	return nil
 }

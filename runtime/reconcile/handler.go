@@ -1,0 +1,120 @@
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/changes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+)
+
+// handler is a Reconciler as [wiring.Handler].
+type handler struct{ *Reconciler }
+
+func (h handler) Reconcile(ctx context.Context, k *kinds.Kind, name types.NamespacedName) (reconcile.Result, error) {
+	return h.reconcile(ctx, k, name)
+}
+
+func (h handler) ReleaseUnused(ctx context.Context, secret types.NamespacedName) (reconcile.Result, error) {
+	return h.releaseUnused(ctx, secret)
+}
+
+// Updated reports whether somebody has changed an object. Then what was refused is tried
+// at once: whoever has mended something in Azure has no other way to say so.
+func (h handler) Updated(k *kinds.Kind, old, new ctrlclient.Object) bool {
+	if !isChange(old, new) {
+		return false
+	}
+	h.memories.tryAgain([]ref{named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(new))})
+	return true
+}
+
+// Changed wakes the objects that depend on one, if it has changed in a way that they can see.
+func (h handler) Changed(k *kinds.Kind, old, new ctrlclient.Object) {
+	before, isOld := old.(kinds.Resource)
+	after, isNew := new.(kinds.Resource)
+	if !isOld || !isNew || viewOf(k, before) != viewOf(k, after) {
+		h.wakeDependents(named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(cmp.Or(new, old))))
+	}
+}
+
+// KeysChanged reads the keys of records again, on which no object depends.
+func (h handler) KeysChanged() {
+	if err := h.keys.Reload(context.Background()); err != nil {
+		h.Log.Error(err, "reading the keys of records again")
+	}
+}
+
+// NamespaceChanged wakes the objects of a namespace if something else is to be done about them.
+func (h handler) NamespaceChanged(old, new metav1.Object) {
+	if !h.Namespaces.Concerns(old, new) {
+		return
+	}
+	for _, object := range h.memories.tryNamespace(new.GetName()) {
+		h.Wake(object)
+	}
+}
+
+// isChange reports whether an object has changed: not by a new Status, and not by what
+// the operator itself writes, unless somebody takes that away.
+func isChange(old, new ctrlclient.Object) bool {
+	relevant := func(o ctrlclient.Object) []any {
+		annotations := maps.Clone(o.GetAnnotations())
+		delete(annotations, annotation.Sent)
+		delete(annotations, annotation.Operator)
+		delete(annotations, annotation.SentAPIVersion)
+		return []any{o.GetGeneration(), o.GetDeletionTimestamp(), annotations, o.GetUID()}
+	}
+	return !equality.Semantic.DeepEqual(relevant(old), relevant(new)) ||
+		// The generation counts what the version of a write shows.
+		changes.Spec{}.Update(event.UpdateEvent{ObjectOld: old, ObjectNew: new}) ||
+		controllerutil.ContainsFinalizer(old, annotation.ResourceFinalizer) &&
+			!controllerutil.ContainsFinalizer(new, annotation.ResourceFinalizer) ||
+		record.Of(old) != nil && record.Of(new) == nil || operatorOf(old) != "" && operatorOf(new) == ""
+}
+
+// view is what others depend on of an object.
+type view struct {
+	id                       string
+	exists, mayExist, signed bool
+	ready, deleting, refused bool
+	uid                      types.UID
+	finalizer                bool
+	policy                   kinds.Policy
+	// accepted is when what has lists of children was sent that ARM has accepted: a child may
+	// have waited for that.
+	accepted time.Time
+}
+
+// viewOf returns the view of an object of a kind.
+func viewOf(k *kinds.Kind, r kinds.Resource) view {
+	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: kinds.PolicyOf(r)}
+	// Of one that the operator manages, the record says that it is in ARM.
+	v.ready = v.policy == kinds.PolicySkip && isReady(r)
+	if s := record.Of(r); s != nil {
+		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.IsSigned()
+		if k.HasElements && s.Phase == record.Accepted {
+			v.accepted = s.Time
+		}
+	}
+	for _, c := range *kinds.ConditionsOf(r) {
+		v.refused = v.refused || c.Type == DeletionRefused && c.Status == metav1.ConditionTrue
+	}
+	for _, f := range r.GetFinalizers() {
+		v.finalizer = v.finalizer || f == annotation.ResourceFinalizer
+	}
+	return v
+}
