@@ -15,9 +15,12 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
+// claiming claims the ARM id of an object.
+type claiming struct{ *run }
+
 // claim takes the claim of an id, for a request that is about to be sent.
-func (r *run) claim(ctx context.Context, id string) error {
-	by := claims.Holder{UID: r.object.GetUID(), Object: r.ref}
+func (r claiming) claim(ctx context.Context, id string) error {
+	by := claims.Holder{UID: r.object.GetUID(), Object: r.name}
 	other, err := r.op.claims.Take(id, by, func() (*claims.Holder, error) { return r.claimant(ctx, id) })
 	if err != nil || other == nil {
 		return err
@@ -25,9 +28,9 @@ func (r *run) claim(ctx context.Context, id string) error {
 	return r.claimedBy(other, id)
 }
 
-// free returns the problem of an id that another object holds, if one does.
-func (r *run) free(ctx context.Context, id string) error {
-	other := r.op.claims.Other(id, r.ref)
+// checkHolder returns the problem of an id that another object holds, if one does.
+func (r claiming) checkHolder(ctx context.Context, id string) error {
+	other := r.op.claims.Other(id, r.name)
 	if other == nil {
 		var err error
 		if other, err = r.claimant(ctx, id); err != nil || other == nil {
@@ -37,27 +40,27 @@ func (r *run) free(ctx context.Context, id string) error {
 	return r.claimedBy(other, id)
 }
 
-// giveUp gives up the claim of an object from which ARM cannot have anything, or whose record
+// release gives up the claim of an object from which ARM cannot have anything, or whose record
 // is not the operator's own: such a record holds nothing.
-func (r *run) giveUp() {
-	if !(r.confirmed && r.sent.MayExist()) && r.op.claims.Release(r.ref) {
-		r.op.wakeDependents(r.ref)
+func (r claiming) release() {
+	if !(r.confirmed && r.sent.MayExist()) && r.op.claims.Release(r.name) {
+		r.op.wakeDependents(r.name)
 	}
 }
 
 // claimedBy returns the problem of an id that another object holds. Nobody is told the
 // names of another namespace.
-func (r *run) claimedBy(other *claims.Holder, id string) *problem.Problem {
-	r.refs.look(other.Object)
+func (r claiming) claimedBy(other *claims.Holder, id string) *problem.Problem {
+	r.refs.dependOn(other.Object)
 	return &problem.Problem{Reason: ReasonConflict, Stalled: true,
 		Message: fmt.Sprintf("%s belongs to %s, from which ARM has it or is about to: delete one of the two objects, or give this one "+
-			"another name in Azure or another owner", id, other.Object.NameIn(r.ref.Namespace))}
+			"another name in Azure or another owner", id, other.Object.NameIn(r.name.Namespace))}
 }
 
 // claimant returns another object whose record says that it holds an id, and not this one.
 // Of several, that is the one that ARM took the last PUT from: whoever may write an object
 // may write an old record of it back. What is being deleted holds it last.
-func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
+func (r claiming) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 	var first *claims.Holder
 	var held claims.Hold
 	if r.confirmed && r.sent.MayExist() && arm.SameID(r.sent.ID, id) {
@@ -69,11 +72,12 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 			same = append(same, k)
 		}
 	}
-	err := r.op.Objects.Each(ctx, kinds.Query{Kinds: same, Index: claims.Index, Key: claims.Key(id)}, func(k *kinds.Kind, other kinds.Resource) error {
+	q := kinds.Query{Kinds: same, Index: claims.Index, Key: claims.Key(id)}
+	err := r.op.Objects.Each(ctx, q, func(k *kinds.Kind, other kinds.Resource) error {
 		if other.GetUID() == r.object.GetUID() {
 			return nil
 		}
-		sent, err := r.holds(ctx, k, other)
+		sent, err := r.holdingRecord(ctx, k, other)
 		if sent == nil || err != nil {
 			return err
 		}
@@ -89,10 +93,10 @@ func (r *run) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 	return first, nil
 }
 
-// holds returns the record of an object that holds the id in it, or nil. One whose record is
+// holdingRecord returns the record of an object that holds the id in it, or nil. One whose record is
 // not confirmed is reconciled first, unless that is another operator's to do: its PUT shows
 // whether it has the resource.
-func (r *run) holds(ctx context.Context, k *kinds.Kind, other kinds.Resource) (*record.Record, error) {
+func (r claiming) holdingRecord(ctx context.Context, k *kinds.Kind, other kinds.Resource) (*record.Record, error) {
 	sent, confirmed, err := r.op.keys.Read(ctx, other)
 	if err != nil || !sent.MayExist() {
 		return nil, err
@@ -105,8 +109,8 @@ func (r *run) holds(ctx context.Context, k *kinds.Kind, other kinds.Resource) (*
 	if r.op.memories.isReconciled(of, other.GetUID()) || r.op.operator.leaves(other) || err == nil && !manages {
 		return nil, nil
 	}
-	r.refs.look(of)
+	r.refs.dependOn(of)
 	r.op.Wake(of)
 	return nil, &problem.Problem{Reason: ReasonInProgress, After: decide.FirstRetry, Message: fmt.Sprintf(
-		"the operator looks first whether %s belongs to %s", sent.ID, of.NameIn(r.ref.Namespace))}
+		"the operator looks first whether %s belongs to %s", sent.ID, of.NameIn(r.name.Namespace))}
 }

@@ -194,15 +194,15 @@ func setReady(r kinds.Resource, p *problem.Problem, means string) (changed bool)
 	return before.Status != meta.FindStatusCondition(*all, Ready).Status || before.Reason != meta.FindStatusCondition(*all, Ready).Reason
 }
 
-// told has the reasons that events have said of a generation of an object, since it was ready:
+// eventReasons has the reasons that events have said of a generation of an object, since it was ready:
 // what is tried again is not told each time.
-type told struct {
+type eventReasons struct {
 	generation int64
 	reasons    []string
 }
 
-// tell reports whether a reason is to be told, and notes that it is.
-func (t *told) tell(reason string, generation int64) bool {
+// isNew reports whether a reason is to be told, and notes that it is.
+func (t *eventReasons) isNew(reason string, generation int64) bool {
 	if t.generation == generation && slices.Contains(t.reasons, reason) {
 		return false
 	}
@@ -225,8 +225,8 @@ func limit(message string) string {
 	return message
 }
 
-// means says what it means that the object is ready, and since when that is so.
-func (r *run) means() string {
+// readyMessage says what it means that the object is ready, and since when that is so.
+func (r *run) readyMessage() string {
 	what := "ARM has what the Spec says"
 	if kinds.PolicyOf(r.object) == kinds.PolicySkip {
 		what = "the Status is what ARM has; nothing is sent, as the policy is skip"
@@ -249,7 +249,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	if p != nil {
 		p.Message = client.NewSecrets(r.refs.secrets...).Remove(p.Message)
 	}
-	means := r.means()
+	means := r.readyMessage()
 	changed := setReady(r.object, p, means)
 	if !equality.Semantic.DeepEqual(r.before, r.object) {
 		if err := r.op.Client.Status().Update(ctx, r.object); err != nil {
@@ -276,7 +276,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 		log.FromContext(ctx).V(level).Info("condition changed", "reason", reason, "message", message, "armID", r.armID())
 	}
 	if p == nil && !r.memory.since.IsZero() {
-		r.op.metrics.ready(r.kind, r.now.Sub(r.memory.since))
+		r.op.metrics.observeReady(r.kind, r.now.Sub(r.memory.since))
 		r.memory.since = time.Time{}
 	}
 	return nil
@@ -284,7 +284,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 
 // event records a reason as an event of an object, once.
 func (r *Reconciler) event(object kinds.Resource, m *memory, kind, reason, message string) {
-	if m.told.tell(reason, object.GetGeneration()) {
+	if m.events.isNew(reason, object.GetGeneration()) {
 		r.Events.Eventf(object, nil, kind, reason, "Reconcile", "%s", strings.ToValidUTF8(message[:min(len(message), 1000)], ""))
 	}
 }

@@ -70,7 +70,7 @@ func newClient(o Options, cluster *wiring.Cluster, metrics *meters, tracer trace
 		Throttle: throttle, Cloud: o.Cloud, Credential: token, Transport: o.Transport, Timeout: o.RequestTimeout,
 		Allow:   func(ctx context.Context) error { return allow(ctx, o) },
 		Permit:  func(namespace, id string) error { return cluster.Namespaces.Permit(namespace, id, nil) },
-		Observe: metrics.observe, Held: metrics.hold, Tracer: tracer, Now: o.Now, InsecureHTTP: o.InsecureHTTP,
+		Observe: metrics.observeRequest, Held: metrics.observeThrottled, Tracer: tracer, Now: o.Now, InsecureHTTP: o.InsecureHTTP,
 	})
 }
 
@@ -147,7 +147,8 @@ func (u *credentialUse) inUse(ctx context.Context, name types.NamespacedName, le
 		return errFound
 	})
 	if err == nil {
-		err = u.objects.Each(ctx, kinds.Query{Kinds: u.objects.Kinds.All, Namespace: name.Namespace, Live: true}, func(_ *kinds.Kind, object kinds.Resource) error {
+		all := kinds.Query{Kinds: u.objects.Kinds.All, Namespace: name.Namespace, Live: true}
+		err = u.objects.Each(ctx, all, func(_ *kinds.Kind, object kinds.Resource) error {
 			if uses(object) {
 				return errFound
 			}

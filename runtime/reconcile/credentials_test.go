@@ -190,8 +190,8 @@ func TestAccount(t *testing.T) {
 	})
 }
 
-// TestGoing deletes a namespace with an identity of its own. Its ServiceAccount goes first, and the API server gives no
-// tokens in it any more.
+// TestGoing deletes a namespace with an identity of its own. Its ServiceAccount goes first, and the API server
+// gives no tokens in it any more.
 func TestGoing(t *testing.T) {
 	const n = 20
 	newWorld := func(t *testing.T) *world {

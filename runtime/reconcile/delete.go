@@ -28,19 +28,22 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
+// deletion deletes the resource of an object that is being deleted, and releases the object.
+type deletion struct{ *run }
+
 // authorize looks for the credential to delete with.
-func (r *run) authorize(ctx context.Context) (err error) {
-	if err := r.op.Namespaces.Permit(r.ref.Namespace, r.sent.ID, nil); err != nil {
+func (r deletion) authorize(ctx context.Context) (err error) {
+	if err := r.op.Namespaces.Permit(r.name.Namespace, r.sent.ID, nil); err != nil {
 		return err
 	}
-	r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look)
+	r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn)
 	r.found.Authorized = err == nil
 	return err
 }
 
 // claimToDelete takes the id, or finds out who else has it.
-func (r *run) claimToDelete(ctx context.Context) error {
-	err := r.claim(ctx, r.sent.ID)
+func (r deletion) claimToDelete(ctx context.Context) error {
+	err := claiming{r.run}.claim(ctx, r.sent.ID)
 	if p, isProblem := problem.Of(err); isProblem && p.Reason == ReasonConflict {
 		r.found.Taken, err = p.Message, nil
 	}
@@ -49,14 +52,14 @@ func (r *run) claimToDelete(ctx context.Context) error {
 }
 
 // checkOwner finds out whether the object waits for its owner, with which ARM deletes its resource.
-func (r *run) checkOwner(ctx context.Context) (err error) {
+func (r deletion) checkOwner(ctx context.Context) (err error) {
 	r.found.OwnerDeleting, err = r.deletingOwner(ctx)
 	r.found.OwnerChecked = err == nil
 	return err
 }
 
 // deletingOwner returns why the object waits for its owner, or nil.
-func (r *run) deletingOwner(ctx context.Context) (why, err error) {
+func (r deletion) deletingOwner(ctx context.Context) (why, err error) {
 	for _, o := range r.object.GetOwnerReferences() {
 		k := r.op.kinds.ByOwner(o)
 		if k == nil || r.kind.Extension || k.Availability() == kinds.Absent {
@@ -66,7 +69,7 @@ func (r *run) deletingOwner(ctx context.Context) (why, err error) {
 			return k.NotServed(), nil
 		}
 		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
-		r.refs.look(what)
+		r.refs.dependOn(what)
 		owner := k.New()
 		if err := r.op.Objects.Get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
 			return nil, err
@@ -82,10 +85,10 @@ func (r *run) deletingOwner(ctx context.Context) (why, err error) {
 	return nil, nil
 }
 
-// remove deletes the resource in ARM. If ARM has done that, the reconcile goes on.
-func (r *run) remove(ctx context.Context) decide.Outcome {
+// deleteResource deletes the resource in ARM. If ARM has done that, the reconcile goes on.
+func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 	// Or a PUT of the parent that is under way brings it back.
-	if at := r.op.families.TakeTurn(r.ref, r.kind, r.sent.ID); !at.IsZero() {
+	if at := r.op.families.TakeTurn(r.name, r.kind, r.sent.ID); !at.IsZero() {
 		return decide.ComeBack(at)
 	}
 	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
@@ -95,14 +98,14 @@ func (r *run) remove(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	wrote := m.Wrote
 	m.Wrote = r.now
-	answer, err := r.with.Delete(ctx, client.Request{
+	answer, err := r.credential.Delete(ctx, client.Request{
 		ID: r.sent.ID, APIVersion: version, Tenant: r.object.GetNamespace(), IfMatch: m.Deletion.IfMatch})
 	e, isRefusal := client.AsError(err)
 	switch {
 	case isRefusal && e.Gone(), err == nil && answer.Operation == nil && answer.Status == http.StatusNoContent:
 		// Which it also says when there is nothing yet.
 		m.Wrote = wrote
-		if o := r.mayCome(ctx, version); o.Ends() {
+		if o := r.awaitAppearance(ctx, version); o.Ends() {
 			return o
 		}
 	case isRefusal && lacksIfMatch(e) && m.Deletion.IfMatch == "":
@@ -120,7 +123,7 @@ func (r *run) remove(ctx context.Context) decide.Outcome {
 			return decide.Stop(err)
 		}
 		if answer.Operation != nil {
-			return r.begun(answer.Operation)
+			return polling{r.run}.begun(answer.Operation)
 		}
 	}
 	m.Deletion.Done = r.now
@@ -128,8 +131,8 @@ func (r *run) remove(ctx context.Context) decide.Outcome {
 	return decide.GoOn()
 }
 
-// mayCome waits while a resource may still come that ARM says it does not have, and says until when.
-func (r *run) mayCome(ctx context.Context, version string) decide.Outcome {
+// awaitAppearance waits while a resource may still come that ARM says it does not have, and says until when.
+func (r deletion) awaitAppearance(ctx context.Context, version string) decide.Outcome {
 	m := &r.memory.known
 	if r.wentWithParent(m.Wrote) {
 		return decide.GoOn()
@@ -159,9 +162,9 @@ func (r *run) mayCome(ctx context.Context, version string) decide.Outcome {
 }
 
 // parentGone reports whether ARM no longer has the resource that contains this one, or returns when to ask once
-// more. ARM takes nothing below what it does not have or does not show yet. If ARM refuses to tell, as it may where the
-// parent has other API versions, nobody knows.
-func (r *run) parentGone(ctx context.Context, version string) (gone bool, again decide.Outcome) {
+// more. ARM takes nothing below what it does not have or does not show yet. If ARM refuses to tell, as it may
+// where the parent has other API versions, nobody knows.
+func (r deletion) parentGone(ctx context.Context, version string) (gone bool, again decide.Outcome) {
 	parent := family.ParentID(r.sent.ID)
 	if _, ok := arm.TypeOf(parent); !ok || r.kind.Extension {
 		return false, decide.GoOn()
@@ -178,13 +181,13 @@ func lacksIfMatch(e *client.Error) bool {
 
 // noteDeleting notes whether ARM has taken the DELETE of an element of a collection, for
 // which its parent looks.
-func (r *run) noteDeleting(ctx context.Context, phase record.Phase) error {
+func (r deletion) noteDeleting(ctx context.Context, phase record.Phase) error {
 	if !r.kind.IsElement || r.sent.Phase == phase {
 		return nil
 	}
 	next := *r.sent
 	if next.Phase = phase; !r.confirmed {
-		next = record.Record{Phase: phase, UID: r.object.GetUID(), ID: next.ID, Credential: r.with.Secret}
+		next = record.Record{Phase: phase, UID: r.object.GetUID(), ID: next.ID, Credential: r.credential.Secret}
 	}
 	return r.writeRecord(ctx, &next)
 }
@@ -192,12 +195,12 @@ func (r *run) noteDeleting(ctx context.Context, phase record.Phase) error {
 // wentWithParent reports whether a resource that contains this one is gone since
 // something was last written to this one. ARM takes nothing below what is gone, so there
 // is nothing that it has yet to show.
-func (r *run) wentWithParent(wrote time.Time) bool {
+func (r deletion) wentWithParent(wrote time.Time) bool {
 	return !r.kind.Extension && r.op.families.Deleted.Contained(r.sent.ID, wrote)
 }
 
 // checkGone finds out whether the resource is gone, after its DELETE.
-func (r *run) checkGone(ctx context.Context) decide.Outcome {
+func (r deletion) checkGone(ctx context.Context) decide.Outcome {
 	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
 	if err != nil {
 		return decide.Stop(err)
@@ -227,9 +230,9 @@ func (r *run) checkGone(ctx context.Context) decide.Outcome {
 
 // deletionRefused decides when a refused DELETE is sent again. Until then the id is not held
 // because of a record that is not the operator's own.
-func (r *run) deletionRefused(ctx context.Context, e *client.Error) decide.Outcome {
+func (r deletion) deletionRefused(ctx context.Context, e *client.Error) decide.Outcome {
 	next, p := r.refused(decide.DeleteRequest, e, false)
-	r.giveUp()
+	claiming{r.run}.release()
 	if p == nil || e.Class == client.Throttled || e.Class == client.Unknown { // which say nothing about the resource
 		return comeBack(next, p)
 	}
@@ -244,8 +247,8 @@ func (r *run) deletionRefused(ctx context.Context, e *client.Error) decide.Outco
 
 // detach releases the object and leaves the resource in ARM. why is "" if it never
 // had one.
-func (r *run) detach(ctx context.Context, why string) error {
-	if err := r.abandon(ctx); err != nil {
+func (r deletion) detach(ctx context.Context, why string) error {
+	if err := r.releaseChildren(ctx); err != nil {
 		return err
 	}
 	if why != "" {
@@ -258,20 +261,20 @@ func (r *run) detach(ctx context.Context, why string) error {
 	return r.finish(ctx)
 }
 
-// abandon takes the references to the object off its children. What refers to an
+// releaseChildren takes the references to the object off its children. What refers to an
 // owner that is gone is deleted by the garbage collector, and its deletion would
 // delete what ARM keeps. A child that sets its reference has the lock, and sees
 // afterwards that its owner is being deleted.
 //
 // The cache knows the children by an index. It may be behind what this process has just
 // written, and all that have asked for their owner are known apart from it.
-func (r *run) abandon(ctx context.Context) error {
+func (r deletion) releaseChildren(ctx context.Context) error {
 	unlock := r.op.locks.Lock(r.object.GetUID())
 	defer unlock()
-	children := r.op.dependencies.Dependents(r.ref)
+	children := r.op.dependencies.Dependents(r.name)
 	err := r.op.Objects.Each(ctx, kinds.Query{
 		Kinds: r.op.kinds.All, Optional: func(k *kinds.Kind) bool { return !k.MayBelongTo(r.kind) },
-		Namespace: r.ref.Namespace, Index: wiring.OwnerIndex, Key: string(r.object.GetUID()),
+		Namespace: r.name.Namespace, Index: wiring.OwnerIndex, Key: string(r.object.GetUID()),
 	}, func(k *kinds.Kind, object kinds.Resource) error {
 		child := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
 		if !slices.Contains(children, child) {
@@ -310,7 +313,7 @@ func (r *run) abandon(ctx context.Context) error {
 // needs nothing of ARM is noted before, as without a credential nobody could find
 // out again; and the finalizer goes last, as without the object nobody would know
 // which credentials it used.
-func (r *run) finish(ctx context.Context) error {
+func (r deletion) finish(ctx context.Context) error {
 	s := r.sent
 	names := []string{r.object.GetAnnotations()[annotation.CredentialFrom], CredentialSecret} // held, and then stopped
 	if s != nil {
@@ -347,4 +350,50 @@ func (r *run) releaseCredential(ctx context.Context, secret string) error {
 		return nil
 	}
 	return r.op.credentials.Release(ctx, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: secret}, r.object.GetUID())
+}
+
+// unconfirmed returns the problem of a record that is not the operator's own.
+func unconfirmed(id, what string) *problem.Problem {
+	return &problem.Problem{Reason: ReasonUnconfirmed, Stalled: true, Message: fmt.Sprintf(
+		"the annotation %s names %s, and the operator has no key that shows that it wrote this itself; %s", annotation.Sent, id, what)}
+}
+
+// confirm decides about the deletion of an object whose record is not the operator's own,
+// because its key is lost, or because somebody else wrote it. It deletes what its Spec and
+// its owner mean, if that is of its type: whether the credential may, ARM says. Otherwise
+// the object goes only if ARM has nothing under the id.
+func (r deletion) confirm(ctx context.Context) decide.Outcome {
+	id := r.sent.ID
+	if armType, ok := arm.TypeOf(id); !ok || !slices.Contains(r.kind.ARMTypes, strings.ToLower(armType)) {
+		return decide.Stop(unconfirmed(id, "it is not of the object's type, and is not deleted: remove the annotation"))
+	}
+	spec, err := r.spec()
+	if err == nil {
+		var means string
+		r.refs.deleting = true
+		if means, err = arm.ID(ctx, spec, r.object.GetName(), r.refs); kinds.IsAPIError(err) {
+			return decide.Stop(err)
+		}
+		r.found.Meant = err == nil && arm.SameID(means, id)
+	}
+	if r.found.Meant {
+		return decide.GoOn()
+	}
+	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
+	if err != nil {
+		return decide.Stop(err)
+	}
+	answer, o := r.readFirst(ctx, decide.GetRequest, id, version, true)
+	if o.Ends() {
+		return o
+	}
+	if answer != nil {
+		return decide.Stop(unconfirmed(id, fmt.Sprintf("the Spec does not mean it, and it is not deleted: "+
+			"set azureName and owner back, or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach)))
+	}
+	if o := r.awaitAppearance(ctx, version); o.Ends() {
+		return o
+	}
+	r.sent = &record.Record{Phase: record.Refused, UID: r.sent.UID, ID: id, Credential: r.sent.Credential, Previous: r.sent.Previous}
+	return decide.GoOn()
 }

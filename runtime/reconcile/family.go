@@ -17,13 +17,13 @@ import (
 // member returns the resource of the request as a member of its families.
 func (r *run) member() *family.Member {
 	return &family.Member{
-		Families: r.op.families, Host: host{r}, Name: r.ref, Kind: r.kind, Object: r.object, Record: r.sent,
+		Families: r.op.families, Host: host{r}, Name: r.name, Kind: r.kind, Object: r.object, Record: r.sent,
 		Request: r.request, Complete: r.completeLists(), Now: r.now, Known: &r.memory.known, Memory: &r.memory.children,
 	}
 }
 
 // completeLists reports whether the lists of the Spec are complete.
-func (r *run) completeLists() bool { return r.asked.InlineChildren == reference.InlineComplete }
+func (r *run) completeLists() bool { return r.operatorSpec.InlineChildren == reference.InlineComplete }
 
 // compare finds out whether the family has changed the resource since it was sent.
 func (r *run) compare(ctx context.Context) (o decide.Outcome) {
@@ -36,7 +36,7 @@ func (r *run) compare(ctx context.Context) (o decide.Outcome) {
 // host is a reconcile as [family.Host].
 type host struct{ *run }
 
-func (h host) DependOn(on ref) { h.refs.look(on) }
+func (h host) DependOn(on ref) { h.refs.dependOn(on) }
 
 func (h host) Conceal(secrets []string) client.Secrets {
 	h.refs.secrets = append(h.refs.secrets, secrets...)
@@ -73,11 +73,11 @@ func (o *other) Encode(ctx context.Context, spec arm.ARMTransformer) (body []byt
 	return body, o.secrets, err
 }
 
-func (o *other) DependsOn() []ref { return slices.Collect(maps.Keys(o.looks)) }
+func (o *other) DependsOn() []ref { return slices.Collect(maps.Keys(o.dependsOn)) }
 
 func (o *other) IsAccepted(ctx context.Context, sent *record.Record) (bool, error) {
-	its := &run{op: o.op, kind: o.kind, ref: o.of, object: o.object, refs: o.op.newResolver(o.of, o.object)}
-	request, err := its.newRequest(ctx)
+	its := &run{op: o.op, kind: o.kind, name: o.of, object: o.object, refs: o.op.newResolver(o.of, o.object)}
+	request, err := resolution{its}.newRequest(ctx)
 	if err != nil || sent == nil || sent.Phase != record.Accepted {
 		return false, err
 	}

@@ -33,8 +33,8 @@ type memory struct {
 	// leftTo is the other operator that the object was left to when an event last said so.
 	leftTo string
 	// since is when the object was made or changed, if it has not been ready since.
-	since time.Time
-	told  told
+	since  time.Time
+	events eventReasons
 }
 
 // memories are the memories of all objects.

@@ -170,8 +170,8 @@ func (m *meters) forbid(k *kinds.Kind, is bool) {
 	m.forbidden.WithLabelValues(k.Group, k.Kind).Set(1)
 }
 
-// observe counts a request, and logs it.
-func (m *meters) observe(ctx context.Context, e client.Exchange) {
+// observeRequest counts a request, and logs it.
+func (m *meters) observeRequest(ctx context.Context, e client.Exchange) {
 	method := e.Method
 	if e.Poll {
 		method = "POLL"
@@ -185,15 +185,15 @@ func (m *meters) observe(ctx context.Context, e client.Exchange) {
 	}
 }
 
-func (m *meters) hold(_ context.Context, method string, wait time.Duration) {
+func (m *meters) observeThrottled(_ context.Context, method string, wait time.Duration) {
 	m.held.WithLabelValues(method).Observe(wait.Seconds())
 }
 
-func (m *meters) leaveOut(k *kinds.Kind, path string) {
+func (m *meters) countMisfit(k *kinds.Kind, path string) {
 	m.leftOut.WithLabelValues(k.Group, k.Kind, path).Inc()
 }
 
-func (m *meters) ready(k *kinds.Kind, took time.Duration) {
+func (m *meters) observeReady(k *kinds.Kind, took time.Duration) {
 	m.toReady.WithLabelValues(k.Group, k.Kind).Observe(took.Seconds())
 }
 

@@ -21,10 +21,15 @@ const (
 	// stateLimit is how long a provisioningState alone may say so, before the PUT counts
 	// as done. Some services leave such a state for ever.
 	stateLimit = time.Hour
+	// deletionLimit is how long ARM may say that it is at work on a DELETE, before it is sent once more.
+	deletionLimit = 30 * time.Minute
 )
 
+// polling follows an operation that ARM is at work on.
+type polling struct{ *run }
+
 // begun keeps an operation to ask for later, and says so meanwhile.
-func (r *run) begun(o *client.Operation) decide.Outcome {
+func (r polling) begun(o *client.Operation) decide.Outcome {
 	m := &r.memory.known
 	m.Operation.Is, m.Operation.Due = o, r.now.Add(o.Wait())
 	m.Happened(decide.Begun)
@@ -41,7 +46,7 @@ func (r *run) begun(o *client.Operation) decide.Outcome {
 
 // poll asks how the operation goes. If the Spec may have changed meanwhile, that is not the
 // end of the reconcile, and what is found then is said in place of the progress.
-func (r *run) poll(ctx context.Context) decide.Outcome {
+func (r polling) poll(ctx context.Context) decide.Outcome {
 	if r.found.Polled = true; !r.object.GetDeletionTimestamp().IsZero() {
 		return r.followBefore(ctx)
 	}
@@ -55,35 +60,35 @@ func (r *run) poll(ctx context.Context) decide.Outcome {
 }
 
 // follow asks how a PUT goes. If it has ended well, the record says so, and the reconcile goes on.
-func (r *run) follow(ctx context.Context) decide.Outcome {
+func (r polling) follow(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	var err error
-	if r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look); err != nil {
+	if r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn); err != nil {
 		m.Operation.Due, _ = r.refuse(decide.PollRequest, decide.Refusal{Kind: decide.NoCredential})
 		return decide.Stop(err)
 	}
 	since := r.now.Sub(m.Wrote)
-	answer, err := r.with.Poll(ctx, m.Operation.Is)
+	answer, err := r.credential.Poll(ctx, m.Operation.Is)
 	e, isRefusal := client.AsError(err)
 	switch {
 	case err != nil && !isRefusal:
 		return decide.Stop(err)
 	case isRefusal && (e.Failed || r.isGone(e, m.Operation.Pending.ID)):
 		m.Operation.Is = nil
-		return r.putRefused(err, m.Operation.Pending.Digest)
+		return sending{r.run}.putRefused(err, m.Operation.Pending.Digest)
 	case since > operationLimit:
 		m.Operation.Is = nil
 		return decide.GoOn()
 	case isRefusal:
 		return r.pollRefused(e)
 	}
-	r.shown(m.Operation.Pending.ID)
+	r.noteExists(m.Operation.Pending.ID)
 	if answer.Operation != nil && !(answer.Operation.OfResource() && since > stateLimit) {
 		return r.begun(answer.Operation)
 	}
 	// What cannot be noted, as the cache is behind, is asked for again, or it would be sent
 	// again.
-	if err := r.noteAccepted(ctx); err != nil {
+	if err := (sending{r.run}).noteAccepted(ctx); err != nil {
 		return decide.Stop(err)
 	}
 	m.Operation.Is = nil
@@ -92,7 +97,7 @@ func (r *run) follow(ctx context.Context) decide.Outcome {
 
 // pollRefused decides when to ask again for an operation that ARM does not tell of, and
 // says so. The resource itself is asked after some refusals.
-func (r *run) pollRefused(e *client.Error) decide.Outcome {
+func (r polling) pollRefused(e *client.Error) decide.Outcome {
 	m := &r.memory.known
 	due, p := r.refused(decide.PollRequest, e, false)
 	m.Operation.Due = due
@@ -108,17 +113,17 @@ func (r *run) pollRefused(e *client.Error) decide.Outcome {
 
 // followBefore follows an operation that was under way when the object was deleted.
 // How a PUT ends does not matter any more, but ARM may make the resource until then.
-func (r *run) followBefore(ctx context.Context) decide.Outcome {
+func (r polling) followBefore(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	deletes, late := m.Operation.Is.Method() == http.MethodDelete, r.now.Sub(m.Wrote) >= deletionLimit
-	answer, err := r.with.Poll(ctx, m.Operation.Is)
+	answer, err := r.credential.Poll(ctx, m.Operation.Is)
 	e, isRefusal := client.AsError(err)
 	switch {
 	case err != nil && !isRefusal:
 		return decide.Stop(err)
 	case isRefusal && e.Failed && deletes:
 		m.Operation.Is = nil
-		return r.deletionRefused(ctx, e)
+		return deletion{r.run}.deletionRefused(ctx, e)
 	case isRefusal && !e.Failed && !e.Gone() && m.Refusals[decide.PollRequest].Count < askResource && !late:
 		return r.pollRefused(e)
 	case !isRefusal && answer.Operation != nil && !late:

@@ -1,14 +1,12 @@
 package reconcile
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
@@ -34,26 +32,6 @@ func (o operator) holder() string { return fmt.Sprintf("%x", sha256.Sum256([]byt
 func (o operator) leaves(object metav1.Object) bool {
 	by := operatorOf(object)
 	return by != "" && by != o.name
-}
-
-// mark marks an object as managed by this operator, before anything else is written or
-// sent for it. Of two operators that mark it at the same time one succeeds, as the write
-// fails if the object has changed. All later writes, of which one comes before each PUT,
-// fail likewise if another operator has taken the object over.
-func (r *run) mark(ctx context.Context) error {
-	if operatorOf(r.object) == r.op.operator.name || !r.object.GetDeletionTimestamp().IsZero() &&
-		!controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {
-		return nil
-	}
-	return r.update(ctx, func(object kinds.Resource) error {
-		annotations := object.GetAnnotations()
-		if annotations == nil {
-			annotations = map[string]string{}
-		}
-		annotations[annotation.Operator] = r.op.operator.name + "@" + string(object.GetUID())
-		object.SetAnnotations(annotations)
-		return nil
-	})
 }
 
 // leave leaves an object to the operator that manages it. Its Status is that one's to

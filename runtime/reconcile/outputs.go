@@ -35,12 +35,15 @@ func operatorSpecOf(spec any) reference.OperatorSpec {
 	return reference.OperatorSpec{}
 }
 
+// delivery writes the outputs of an object.
+type delivery struct{ *run }
+
 // deliver writes the outputs that the Spec asks for, when the resource is as the Spec
 // says. fresh asks ARM for what actions answer; otherwise that is done only if
 // something is missing, or not as this instance knows it. The reconcile goes on if all is
 // there. If not, nothing else is to be reported but the problem.
-func (r *run) deliver(ctx context.Context, fresh bool) decide.Outcome {
-	wanted, wrong := outputs.Wanted(r.object.GetNamespace(), r.request.Outputs, r.asked)
+func (r delivery) deliver(ctx context.Context, fresh bool) decide.Outcome {
+	wanted, wrong := outputs.Wanted(r.object.GetNamespace(), r.request.Outputs, r.operatorSpec)
 	if wrong != nil {
 		return decide.Stop(&problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: strings.Join(wrong, "; ")})
 	}
@@ -92,13 +95,13 @@ func delivered(o decide.Outcome) decide.Outcome {
 
 // ownOutputs returns the Secrets and ConfigMaps that belong to the object: those of the
 // kinds that it wants, or all.
-func (r *run) ownOutputs(ctx context.Context, wanted []*outputs.Container, all bool) (map[ref]ctrlclient.Object, error) {
+func (r delivery) ownOutputs(ctx context.Context, wanted []*outputs.Container, all bool) (map[ref]ctrlclient.Object, error) {
 	own := map[ref]ctrlclient.Object{}
 	for kind, list := range map[schema.GroupKind]ctrlclient.ObjectList{
 		named.SecretKind: &corev1.SecretList{}, named.ConfigMapKind: &corev1.ConfigMapList{}} {
 		wants := slices.ContainsFunc(wanted, func(c *outputs.Container) bool { return c.GroupKind == kind })
 		if wants {
-			r.refs.look(outputs.In(kind, r.object.GetNamespace()))
+			r.refs.dependOn(outputs.In(kind, r.object.GetNamespace()))
 		}
 		if !wants && !all {
 			continue
@@ -125,7 +128,7 @@ func (r *run) ownOutputs(ctx context.Context, wanted []*outputs.Container, all b
 
 // values returns the values of all outputs, by name. What an action answers is asked
 // for if need be, and else is nil. problems are what is missing.
-func (r *run) values(ctx context.Context, wanted []*outputs.Container, own map[ref]ctrlclient.Object, fresh bool) (
+func (r delivery) values(ctx context.Context, wanted []*outputs.Container, own map[ref]ctrlclient.Object, fresh bool) (
 	values map[string][]byte, problems []*problem.Problem, o decide.Outcome) {
 	actions, isComplete := r.actions(wanted, own)
 	asks := len(actions) > 0 && (fresh || !isComplete)
@@ -159,9 +162,9 @@ func (r *run) values(ctx context.Context, wanted []*outputs.Container, own map[r
 	return values, problems, decide.GoOn()
 }
 
-// actions returns the names of the actions whose answers have outputs, in order. isComplete reports whether each of these
-// outputs is there as this instance knows it.
-func (r *run) actions(wanted []*outputs.Container, own map[ref]ctrlclient.Object) (names []string, isComplete bool) {
+// actions returns the names of the actions whose answers have outputs, in order. isComplete reports whether each
+// of these outputs is there as this instance knows it.
+func (r delivery) actions(wanted []*outputs.Container, own map[ref]ctrlclient.Object) (names []string, isComplete bool) {
 	isComplete = true
 	for _, c := range wanted {
 		data := map[string][]byte{}
@@ -183,7 +186,7 @@ func (r *run) actions(wanted []*outputs.Container, own map[ref]ctrlclient.Object
 }
 
 // answers returns what the actions answer if they are asked, by name, and the Status under "".
-func (r *run) answers(ctx context.Context, actions []string, asks bool) (map[string][]byte, decide.Outcome) {
+func (r delivery) answers(ctx context.Context, actions []string, asks bool) (map[string][]byte, decide.Outcome) {
 	status, err := conversion.GetVersionedStatus(r.object, r.op.scheme)
 	if err != nil {
 		return nil, decide.Stop(err)
@@ -197,16 +200,16 @@ func (r *run) answers(ctx context.Context, actions []string, asks bool) (map[str
 	}
 	for _, action := range actions {
 		var o decide.Outcome
-		if answers[action], o = r.ask(ctx, action); o.Ends() {
+		if answers[action], o = r.post(ctx, action); o.Ends() {
 			return nil, o
 		}
 	}
 	return answers, decide.GoOn()
 }
 
-// ask returns what an action answers.
-func (r *run) ask(ctx context.Context, action string) ([]byte, decide.Outcome) {
-	got, err := r.with.Post(ctx, client.Request{
+// post returns what an action answers.
+func (r delivery) post(ctx context.Context, action string) ([]byte, decide.Outcome) {
+	got, err := r.credential.Post(ctx, client.Request{
 		ID: r.request.ID + "/" + action, APIVersion: r.request.APIVersion, Tenant: r.object.GetNamespace(),
 	})
 	e, isRefusal := client.AsError(err)
@@ -230,7 +233,8 @@ func (r *run) ask(ctx context.Context, action string) ([]byte, decide.Outcome) {
 // write makes a Secret or a ConfigMap have the outputs that are meant for it and
 // nothing else. own is the one that there is, or nil. Where a value is not known, what
 // an action answered before stays.
-func (r *run) write(ctx context.Context, c *outputs.Container, own ctrlclient.Object, values map[string][]byte) (*problem.Problem, error) {
+func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclient.Object, values map[string][]byte) (
+	*problem.Problem, error) {
 	isController := true
 	next := c.Fill(own, values, metav1.OwnerReference{
 		APIVersion: r.kind.ServedVersion(), Kind: r.kind.Kind, Name: r.object.GetName(), UID: r.object.GetUID(),
@@ -240,7 +244,7 @@ func (r *run) write(ctx context.Context, c *outputs.Container, own ctrlclient.Ob
 	switch {
 	case own == nil:
 		if err = r.op.Client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
-			return r.foreign(ctx, c)
+			return r.otherOwner(ctx, c)
 		}
 	case !equality.Semantic.DeepEqual(own, next):
 		err = r.op.Client.Update(ctx, next)
@@ -262,10 +266,10 @@ func (r *run) write(ctx context.Context, c *outputs.Container, own ctrlclient.Ob
 	return nil, nil
 }
 
-// foreign returns the problem of a Secret or a ConfigMap that is there and does not
+// otherOwner returns the problem of a Secret or a ConfigMap that is there and does not
 // belong to the object.
-func (r *run) foreign(ctx context.Context, c *outputs.Container) (*problem.Problem, error) {
-	r.refs.look(c.Object)
+func (r delivery) otherOwner(ctx context.Context, c *outputs.Container) (*problem.Problem, error) {
+	r.refs.dependOn(c.Object)
 	there := outputs.New(c.Object)
 	if err := r.op.Objects.Live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
 		return &problem.Problem{Reason: ReasonOutputTaken, Message: fmt.Sprintf("%v was there a moment ago", c.Object)}, nil

@@ -39,9 +39,12 @@ type shownAnswer struct {
 // service, which may leave out what a Status has.
 const etagTrust = 24 * time.Hour
 
-// readDue reads the resource because a refresh is due or the object is not ready. If ARM has it no longer, the reconcile
-// goes on.
-func (r *run) readDue(ctx context.Context) decide.Outcome {
+// reading reads the resource of an object into its Status.
+type reading struct{ *run }
+
+// readDue reads the resource because a refresh is due or the object is not ready. If ARM has it no longer, the
+// reconcile goes on.
+func (r reading) readDue(ctx context.Context) decide.Outcome {
 	o := r.refresh(ctx)
 	if _, isSet := o.At(); o.Ends() && o.Cause() == nil && !isSet && r.sent.Unchecked && !r.memory.children.IsCompared() {
 		return decide.ComeBack(r.now.Add(decide.FirstRetry)) // to compare the children
@@ -50,7 +53,7 @@ func (r *run) readDue(ctx context.Context) decide.Outcome {
 }
 
 // refresh reads the resource. If ARM has none, it is found to be absent, and the reconcile goes on.
-func (r *run) refresh(ctx context.Context) decide.Outcome {
+func (r reading) refresh(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	etag := ""
 	if w := r.memory.shown; isReady(r.object) && w.url == r.request.URL() && w.resourceVersion == r.object.GetResourceVersion() &&
@@ -59,9 +62,9 @@ func (r *run) refresh(ctx context.Context) decide.Outcome {
 	}
 	answer, err := r.read(ctx, r.request.ID, r.request.APIVersion, etag)
 	if err == nil && answer.Status == http.StatusNotModified {
-		o := r.deliver(ctx, true)
+		o := delivery{r.run}.deliver(ctx, true)
 		if !o.Ends() {
-			r.isShown()
+			r.noteShown()
 		}
 		return delivered(o)
 	}
@@ -82,16 +85,17 @@ func (r *run) refresh(ctx context.Context) decide.Outcome {
 		m.Happened(decide.Answered)
 		r.found.Absent = true
 		return decide.GoOn()
-	case e.Gone() && r.notYetVisible():
-		return r.readSoon().Because(&problem.Problem{Reason: ReasonNotVisible, Message: "ARM has made the resource, and does not show it yet"})
+	case e.Gone() && r.mayBeHidden():
+		return r.readSoon().Because(&problem.Problem{
+			Reason: ReasonNotVisible, Message: "ARM has made the resource, and does not show it yet"})
 	case e.Gone():
 		return r.readSoon()
 	}
 	return comeBack(r.refused(decide.GetRequest, e, true))
 }
 
-// isShown notes that the Status shows what ARM has, and that the outputs are written.
-func (r *run) isShown() {
+// noteShown notes that the Status shows what ARM has, and that the outputs are written.
+func (r reading) noteShown() {
 	r.memory.known.Read = r.now
 	r.memory.known.Happened(decide.Shown)
 }
@@ -102,7 +106,7 @@ func (r *run) isShown() {
 // something because of a 404 asks this.
 func (r *run) isGone(e *client.Error, id string) bool {
 	m, key := r.memory, claims.Key(id)
-	if !e.Gone() || r.notYetVisible() {
+	if !e.Gone() || r.mayBeHidden() {
 		return false
 	}
 	if first, found := m.missing[key]; found {
@@ -115,11 +119,11 @@ func (r *run) isGone(e *client.Error, id string) bool {
 	return false
 }
 
-// shown notes that ARM has a resource, or is at work on it.
-func (r *run) shown(id string) { delete(r.memory.missing, claims.Key(id)) }
+// noteExists notes that ARM has a resource, or is at work on it.
+func (r *run) noteExists(id string) { delete(r.memory.missing, claims.Key(id)) }
 
-// notYetVisible reports whether ARM may not show yet what it has made, or is at work on.
-func (r *run) notYetVisible() bool {
+// mayBeHidden reports whether ARM may not show yet what it has made, or is at work on.
+func (r *run) mayBeHidden() bool {
 	m, s := &r.memory.known, r.sent
 	return s != nil && (s.Exists || !r.confirmed || m.Operation.Is != nil) && r.now.Sub(m.Wrote) <= decide.Visible
 }
@@ -164,18 +168,18 @@ func (r *run) readFirst(ctx context.Context, request decide.Request, id, version
 // and does not say what has changed.
 func (r *run) read(ctx context.Context, id, version, etag string) (*client.Answer, error) {
 	request := client.Request{ID: id, APIVersion: version, Tenant: r.object.GetNamespace(), IfNoneMatch: etag}
-	answer, err := r.with.Get(ctx, request)
+	answer, err := r.credential.Get(ctx, request)
 	if e, ok := client.AsError(err); ok && e.Status == http.StatusMethodNotAllowed {
-		answer, err = &client.Answer{}, r.with.Head(ctx, request)
+		answer, err = &client.Answer{}, r.credential.Head(ctx, request)
 	}
 	if err == nil {
-		r.shown(id)
+		r.noteExists(id)
 	}
 	return answer, err
 }
 
 // show makes the Status of what ARM has, and Ready, when the outputs are there.
-func (r *run) show(ctx context.Context, answer *client.Answer) decide.Outcome {
+func (r reading) show(ctx context.Context, answer *client.Answer) decide.Outcome {
 	m := &r.memory.known
 	if answer.Body != nil {
 		if err := r.decode(ctx, answer.Body); err != nil {
@@ -191,17 +195,18 @@ func (r *run) show(ctx context.Context, answer *client.Answer) decide.Outcome {
 		m.Happened(decide.Answered)
 		m.Read = r.now
 		return decide.Stop(&problem.Problem{Reason: ReasonFailedInARM, Stalled: true,
-			Message: "the last change of the resource, whoever made it, ended as " + answer.State + "; a change of the Spec sends it again"})
+			Message: "the last change of the resource, whoever made it, ended as " + answer.State +
+				"; a change of the Spec sends it again"})
 	}
-	if o := r.deliver(ctx, true); o.Ends() {
+	if o := (delivery{r.run}).deliver(ctx, true); o.Ends() {
 		return o
 	}
-	r.isShown()
+	r.noteShown()
 	return decide.Stop(r.report(ctx, nil))
 }
 
 // decode reads a body into the Status. What the operator reports stays.
-func (r *run) decode(ctx context.Context, body []byte) error {
+func (r reading) decode(ctx context.Context, body []byte) error {
 	status, err := conversion.NewEmptyVersionedStatus(r.object, r.op.scheme)
 	if err != nil {
 		return err
@@ -223,7 +228,7 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 	}
 	if hook, ok := status.(AfterReader); ok {
 		if err := hook.AfterRead(ctx, body); err != nil {
-			return errors.New(unshown(body, status).Remove(err.Error()))
+			return errors.New(hiddenTexts(body, status).Remove(err.Error()))
 		}
 	}
 	conditions, observed := *kinds.ConditionsOf(r.object), *kinds.ObservedGenerationOf(r.object)
@@ -236,14 +241,14 @@ func (r *run) decode(ctx context.Context, body []byte) error {
 
 // tellMisfits says which properties the Status lacks because of their types. That is no
 // failure: nobody but the service can mend it, and what it was sent is not wrong.
-func (r *run) tellMisfits(all []arm.Misfit) {
+func (r reading) tellMisfits(all []arm.Misfit) {
 	const most = 10
 	var properties, told []string
 	for _, m := range all {
 		if !slices.Contains(properties, m.Property) {
 			properties = append(properties, m.Property)
 			told = append(told, m.String())
-			r.op.metrics.leaveOut(r.kind, m.Property)
+			r.op.metrics.countMisfit(r.kind, m.Property)
 		}
 	}
 	if len(told) == 0 {
@@ -260,9 +265,9 @@ func (r *run) tellMisfits(all []arm.Misfit) {
 		Message: limit(client.NewSecrets(r.refs.secrets...).Remove(message))})
 }
 
-// unshown returns the texts of an answer that are not in the Status. ARM may send a
+// hiddenTexts returns the texts of an answer that are not in the Status. ARM may send a
 // secret back, also one that no Secret has any more.
-func unshown(body []byte, status any) client.Secrets {
+func hiddenTexts(body []byte, status any) client.Secrets {
 	var answer map[string]any
 	shown, err := json.Marshal(status)
 	if err != nil || json.Unmarshal(body, &answer) != nil {
@@ -300,7 +305,7 @@ func unshown(body []byte, status any) client.Secrets {
 }
 
 // observe keeps the Status up to date, and writes nothing to ARM.
-func (r *run) observe(ctx context.Context) decide.Outcome {
+func (r reading) observe(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	if m.Operation.Is != nil {
 		m.Operation.Is = nil // ARM ends it alone
@@ -313,7 +318,7 @@ func (r *run) observe(ctx context.Context) decide.Outcome {
 	case decide.Wait:
 		return action.Outcome
 	case decide.Deliver:
-		return delivered(r.deliver(ctx, false))
+		return delivered(delivery{r.run}.deliver(ctx, false))
 	}
 	o := r.refresh(ctx)
 	if r.found.Absent {
@@ -326,7 +331,7 @@ func (r *run) observe(ctx context.Context) decide.Outcome {
 }
 
 // prepareObserving finds the id and the credential to read the resource with.
-func (r *run) prepareObserving(ctx context.Context) error {
+func (r reading) prepareObserving(ctx context.Context) error {
 	spec, err := r.spec()
 	if err != nil {
 		return err
@@ -335,12 +340,12 @@ func (r *run) prepareObserving(ctx context.Context) error {
 	if err != nil {
 		return specProblem(err)
 	}
-	if err := r.op.Namespaces.Permit(r.ref.Namespace, id, nil); err != nil {
+	if err := r.op.Namespaces.Permit(r.name.Namespace, id, nil); err != nil {
 		return err
 	}
-	if r.with, err = r.op.credentialFor(ctx, r.object, r.refs.look); err != nil {
+	if r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn); err != nil {
 		return err
 	}
 	r.request = &arm.Request{ID: id, Resource: spec.ARMResource()}
-	return r.adopt(ctx, addFinalizer)
+	return r.updateWithOwner(ctx, addFinalizer)
 }

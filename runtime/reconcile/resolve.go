@@ -25,10 +25,10 @@ import (
 
 // resolver resolves what an object refers to, in its namespace.
 type resolver struct {
-	op     *Reconciler
-	of     ref
-	object kinds.Resource
-	looks  map[ref]bool
+	op        *Reconciler
+	of        ref
+	object    kinds.Resource
+	dependsOn map[ref]bool
 	// owner is the object that the owner's name stands for, if it was asked for.
 	owner     kinds.Resource
 	ownerKind *kinds.Kind
@@ -43,17 +43,17 @@ type resolver struct {
 	// values has what was read of Secrets, and lacks why a value is not there. secrets are
 	// the values alone.
 	values  map[reference.Secret]string
-	lacks   map[reference.Secret]*problem.Problem
+	missing map[reference.Secret]*problem.Problem
 	secrets []string
 }
 
 func (r *Reconciler) newResolver(of ref, object kinds.Resource) *resolver {
-	return &resolver{op: r, of: of, object: object, looks: map[ref]bool{}}
+	return &resolver{op: r, of: of, object: object, dependsOn: map[ref]bool{}}
 }
 
-// look notes that the object looks at another.
-func (r *resolver) look(what ref) {
-	r.looks[what] = true
+// dependOn notes that the object looks at another.
+func (r *resolver) dependOn(what ref) {
+	r.dependsOn[what] = true
 	r.op.dependencies.Add(r.of, what)
 }
 
@@ -84,7 +84,7 @@ func (r *resolver) OwnerID(ctx context.Context, armType, name string) (string, e
 // has for this. Once the object has begun in one it stays there, as in another
 // subscription it would be another resource.
 func (r *resolver) Subscription(ctx context.Context) (string, error) {
-	with, err := r.op.credentialFor(ctx, r.object, r.look)
+	with, err := r.op.credentialFor(ctx, r.object, r.dependOn)
 	if err != nil {
 		return "", err
 	}
@@ -174,7 +174,7 @@ func (r *resolver) ResourceIDOf(ctx context.Context, to reference.Resource, armT
 // id returns the ARM id of an object that is in ARM.
 func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, isOwner bool) (string, error) {
 	what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name})
-	r.look(what)
+	r.dependOn(what)
 	if what == r.known {
 		return r.knownID, nil
 	}
@@ -247,11 +247,11 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 		return &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Placeless: true,
 			Message: fmt.Sprintf("found references to %d Secrets, expected at most %d", n, mostSecrets)}
 	}
-	r.values, r.lacks = map[reference.Secret]string{}, map[reference.Secret]*problem.Problem{}
+	r.values, r.missing = map[reference.Secret]string{}, map[reference.Secret]*problem.Problem{}
 	var missing []string
 	for _, of := range all.names {
 		name := types.NamespacedName{Namespace: r.of.Namespace, Name: of}
-		r.look(named.Of(named.SecretKind, name))
+		r.dependOn(named.Of(named.SecretKind, name))
 		var secret corev1.Secret
 		err := r.op.Objects.Live.Get(ctx, name, &secret)
 		if apierrors.IsNotFound(err) {
@@ -270,9 +270,9 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 				r.values[from] = string(value)
 				r.secrets = append(r.secrets, string(value))
 			case err != nil:
-				r.lacks[from] = &problem.Problem{Reason: ReasonSecretMissing, Message: fmt.Sprintf("Secret %s does not exist", name)}
+				r.missing[from] = &problem.Problem{Reason: ReasonSecretMissing, Message: fmt.Sprintf("Secret %s does not exist", name)}
 			default:
-				r.lacks[from] = &problem.Problem{Reason: ReasonSecretMissing, Message: fmt.Sprintf("Secret %s has no key %q", name, key)}
+				r.missing[from] = &problem.Problem{Reason: ReasonSecretMissing, Message: fmt.Sprintf("Secret %s has no key %q", name, key)}
 			}
 		}
 	}
@@ -281,7 +281,7 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 
 // SecretValue returns the value of a key of a Secret, which was read before.
 func (r *resolver) SecretValue(_ context.Context, from reference.Secret) (string, error) {
-	if p := r.lacks[from]; p != nil {
+	if p := r.missing[from]; p != nil {
 		return "", p
 	}
 	value, found := r.values[from]

@@ -22,8 +22,11 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
+// sending sends the resource of an object.
+type sending struct{ *run }
+
 // put sends the resource, unless ARM's limits or the family hold it back.
-func (r *run) put(ctx context.Context, how decide.Put) decide.Outcome {
+func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 	if how.Absent {
 		err := r.report(ctx, &problem.Problem{Reason: ReasonNotFound, Message: r.request.ID + " is gone, and is made again"})
 		if err != nil {
@@ -33,7 +36,7 @@ func (r *run) put(ctx context.Context, how decide.Put) decide.Outcome {
 	if o := r.awaitOther(ctx); o.Ends() {
 		return o
 	}
-	if at := r.op.families.TakeTurn(r.ref, r.kind, r.request.ID); !at.IsZero() {
+	if at := r.op.families.TakeTurn(r.name, r.kind, r.request.ID); !at.IsZero() {
 		return decide.ComeBack(at)
 	}
 	s, o := r.prepareSending(ctx, how)
@@ -41,29 +44,29 @@ func (r *run) put(ctx context.Context, how decide.Put) decide.Outcome {
 		return o
 	}
 	// A PUT that its family holds back takes no place from others.
-	if wait := r.with.Reserve(ctx, http.MethodPut, &s.Request); wait > 0 && how.Resend {
+	if wait := r.credential.Reserve(ctx, http.MethodPut, &s.Request); wait > 0 && how.Resend {
 		return decide.ComeBack(r.now.Add(wait))
 	} else if wait > 0 {
 		// No record is written, or thousands of objects that wait would keep the API server busy.
 		return decide.ComeBack(r.now.Add(wait)).Because(&problem.Problem{Reason: ReasonThrottled, Message: client.Limited})
 	}
-	if r.with.Secret != "" {
+	if r.credential.Secret != "" {
 		// Before the Secret gets a finalizer for the object, or nobody would remove that
 		// if the operator stopped in between and the object went.
 		if err := r.update(ctx, addFinalizer); err != nil {
 			return decide.Stop(err)
 		}
 	}
-	if err := r.note(ctx, s.Next); err != nil {
+	if err := r.begin(ctx, s.Next); err != nil {
 		return decide.Stop(err)
 	}
 	r.memory.known.Wrote, r.memory.known.Sent = r.now, true
-	answer, err := r.with.Put(ctx, s.Request)
+	answer, err := r.credential.Put(ctx, s.Request)
 	return r.answered(ctx, s, answer, err)
 }
 
-// sending is a PUT that is about to be sent.
-type sending struct {
+// outgoing is a PUT that is about to be sent.
+type outgoing struct {
 	family.Put
 	digest string
 	// was is the record that the object had, and unsigned its text if it is not the operator's own, otherwise "".
@@ -72,7 +75,7 @@ type sending struct {
 }
 
 // awaitOther waits while ARM is at work on a PUT of another instance, which it may refuse others for.
-func (r *run) awaitOther(ctx context.Context) decide.Outcome {
+func (r sending) awaitOther(ctx context.Context) decide.Outcome {
 	s := r.sent
 	if s == nil || s.Phase != record.Sending || !r.confirmed || r.memory.known.Sent || !r.now.Before(s.Time.Add(stateLimit)) {
 		return decide.GoOn()
@@ -86,16 +89,16 @@ func (r *run) awaitOther(ctx context.Context) decide.Outcome {
 }
 
 // prepareSending returns the PUT of the request, with the children that it would delete.
-func (r *run) prepareSending(ctx context.Context, how decide.Put) (*sending, decide.Outcome) {
+func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing, decide.Outcome) {
 	digest, key, _, err := r.digest(ctx, r.request, "")
 	if err != nil {
 		return nil, decide.Stop(err)
 	}
-	before, err := r.goesOnFrom(ctx, r.request.ID)
+	before, err := r.previousRecord(ctx, r.request.ID)
 	if err != nil {
 		return nil, decide.Stop(err)
 	}
-	s := &sending{digest: digest, was: r.sent, Put: family.Put{Before: before, Next: r.nextRecord(how), Request: client.Request{
+	s := &outgoing{digest: digest, was: r.sent, Put: family.Put{Before: before, Next: r.nextRecord(how), Request: client.Request{
 		ID: r.request.ID, APIVersion: r.request.APIVersion, Body: r.request.Body,
 		Secrets: client.NewSecrets(r.refs.secrets...), Tenant: r.object.GetNamespace(),
 	}}}
@@ -111,13 +114,13 @@ func (r *run) prepareSending(ctx context.Context, how decide.Put) (*sending, dec
 }
 
 // answered notes what ARM has answered to a PUT.
-func (r *run) answered(ctx context.Context, s *sending, answer *client.Answer, err error) decide.Outcome {
+func (r sending) answered(ctx context.Context, s *outgoing, answer *client.Answer, err error) decide.Outcome {
 	m := &r.memory.known
 	if e, ok := client.AsError(err); ok && e.DidNothing() {
 		if err := r.restore(ctx, s); err != nil {
 			return decide.Stop(err)
 		}
-		r.giveUp()
+		claiming{r.run}.release()
 		return r.putRefused(e, s.digest)
 	}
 	r.member().Sent(&s.Put)
@@ -132,12 +135,12 @@ func (r *run) answered(ctx context.Context, s *sending, answer *client.Answer, e
 	m.Put.Digest, m.Operation = s.digest, decide.Operation{Pending: &done}
 	m.Postpone(decide.PutRequest, time.Time{})
 	if answer.Operation != nil {
-		return r.begun(answer.Operation)
+		return polling{r.run}.begun(answer.Operation)
 	}
 	if err := r.noteAccepted(ctx); err != nil {
 		return decide.Stop(err)
 	}
-	o := r.show(ctx, answer)
+	o := reading{r.run}.show(ctx, answer)
 	if _, isSet := o.At(); o.Cause() == nil && !isSet && r.sent.Unchecked {
 		return decide.ComeBack(r.now) // to compare the children
 	}
@@ -145,7 +148,7 @@ func (r *run) answered(ctx context.Context, s *sending, answer *client.Answer, e
 }
 
 // restore writes the record of a PUT of which ARM has done nothing.
-func (r *run) restore(ctx context.Context, s *sending) error {
+func (r sending) restore(ctx context.Context, s *outgoing) error {
 	if s.unsigned != "" {
 		return r.writeUnsigned(ctx, s)
 	}
@@ -154,9 +157,9 @@ func (r *run) restore(ctx context.Context, s *sending) error {
 }
 
 // nextRecord returns the record of a PUT, which lacks the digest.
-func (r *run) nextRecord(how decide.Put) *record.Record {
+func (r sending) nextRecord(how decide.Put) *record.Record {
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
-		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.with.Secret, Attempt: 1}
+		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.credential.Secret, Attempt: 1}
 	if s := r.sent; s != nil && r.confirmed {
 		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
 		if s.Credential != next.Credential {
@@ -166,9 +169,9 @@ func (r *run) nextRecord(how decide.Put) *record.Record {
 	return next
 }
 
-// goesOnFrom returns the record that the one of a PUT to an id goes on from: the object's
+// previousRecord returns the record that the one of a PUT to an id goes on from: the object's
 // own, or the one that it had before it was restored from a backup, or an empty one.
-func (r *run) goesOnFrom(ctx context.Context, id string) (_ *record.Record, err error) {
+func (r sending) previousRecord(ctx context.Context, id string) (_ *record.Record, err error) {
 	before := r.sent
 	if before == nil {
 		if before, err = r.op.keys.Restored(ctx, r.object); err != nil {
@@ -189,25 +192,25 @@ func addFinalizer(object kinds.Resource) error {
 	return nil
 }
 
-// note takes the claim of the id, and writes what is about to be sent, with the
+// begin takes the claim of the id, and writes what is about to be sent, with the
 // finalizer and the reference to the owner, in one write, which fails if the object has
 // changed.
-func (r *run) note(ctx context.Context, next *record.Record) (err error) {
-	if err := r.claim(ctx, next.ID); err != nil {
+func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
+	if err := (claiming{r.run}).claim(ctx, next.ID); err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			r.giveUp()
+			claiming{r.run}.release()
 		}
 	}()
-	unlock, err := r.op.credentials.Hold(ctx, r.object.GetNamespace(), r.with)
+	unlock, err := r.op.credentials.Hold(ctx, r.object.GetNamespace(), r.credential)
 	if err != nil {
 		return err
 	}
 	defer unlock()
 	version, old := r.request.APIVersion, r.object.GetAnnotations()[annotation.SentAPIVersion]
-	err = r.adopt(ctx, func(object kinds.Resource) error {
+	err = r.updateWithOwner(ctx, func(object kinds.Resource) error {
 		controllerutil.AddFinalizer(object, annotation.ResourceFinalizer)
 		if err := r.op.keys.Write(ctx, next, object); err != nil {
 			return err
@@ -227,9 +230,9 @@ func (r *run) note(ctx context.Context, next *record.Record) (err error) {
 	return nil
 }
 
-// adopt changes the object, and sets the reference to the owner besides, under a lock with
+// updateWithOwner changes the object, and sets the reference to the owner besides, under a lock with
 // which an owner that leaves its resource in ARM removes the references to itself.
-func (r *run) adopt(ctx context.Context, change func(kinds.Resource) error) error {
+func (r *run) updateWithOwner(ctx context.Context, change func(kinds.Resource) error) error {
 	if owner := r.refs.owner; owner != nil {
 		defer r.op.locks.Lock(owner.GetUID())()
 	}
@@ -262,21 +265,21 @@ func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
 }
 
 // noteAccepted notes that ARM has done what it was sent.
-func (r *run) noteAccepted(ctx context.Context) error {
+func (r sending) noteAccepted(ctx context.Context) error {
 	m := &r.memory.known
 	next := *m.Operation.Pending
 	next.Phase, next.Exists = record.Accepted, true
 	m.Put, m.Read = decide.Attempt{}, time.Time{} // to be read
 	m.Happened(decide.Accepted)
-	r.shown(next.ID)
-	if r.op.families.Written(r.ref) {
-		r.op.wakeDependents(r.ref)
+	r.noteExists(next.ID)
+	if r.op.families.Written(r.name) {
+		r.op.wakeDependents(r.name)
 	}
 	return r.writeRecord(ctx, &next)
 }
 
 // putRefused decides when a refused PUT is sent again.
-func (r *run) putRefused(err error, digest string) decide.Outcome {
+func (r sending) putRefused(err error, digest string) decide.Outcome {
 	e, ok := client.AsError(err)
 	if !ok {
 		return decide.Stop(err)
@@ -296,4 +299,22 @@ func (r *run) putRefused(err error, digest string) decide.Outcome {
 		m.Put = decide.Attempt{Digest: digest, Refusal: p}
 	}
 	return comeBack(next, p)
+}
+
+// ErrorClassifier is a Spec that knows refusals of its service.
+type ErrorClassifier interface {
+	ClassifyError(*client.Error) client.Class
+}
+
+// writeUnsigned writes back a record that is not the operator's own, after ARM has refused the
+// PUT that was to show what is true of it.
+func (r sending) writeUnsigned(ctx context.Context, s *outgoing) error {
+	err := r.update(ctx, func(object kinds.Resource) error {
+		object.GetAnnotations()[annotation.Sent] = s.unsigned
+		return nil
+	})
+	if err == nil {
+		r.sent, r.confirmed = s.was, false
+	}
+	return err
 }

@@ -40,7 +40,7 @@ func TestSeries(t *testing.T) {
 	w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Throttled: 1}})
 	w.pass(10 * time.Minute)
 
-	w.op.metrics.hold(t.Context(), http.MethodPut, time.Second)
+	w.op.metrics.observeThrottled(t.Context(), http.MethodPut, time.Second)
 	w.op.metrics.forbidden.WithLabelValues("homes.example.com", "Lock").Set(1)
 
 	// What controller-runtime measures of a queue and of an election.

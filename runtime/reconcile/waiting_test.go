@@ -296,7 +296,8 @@ func TestStop(t *testing.T) {
 		w.create(newHouse(name, 3))
 		w.busy = true
 		defer func() { w.busy = false; w.flush() }()
-		if _, err := w.op.reconcile(wiring.ToEnd(ctx), w.kind("House"), types.NamespacedName{Namespace: namespace, Name: name}); err != nil {
+		of := types.NamespacedName{Namespace: namespace, Name: name}
+		if _, err := w.op.reconcile(wiring.ToEnd(ctx), w.kind("House"), of); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

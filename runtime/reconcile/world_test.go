@@ -166,8 +166,9 @@ func testScheme() *runtime.Scheme {
 	return s
 }
 
-// leaveOutCrowd skips a test of hundreds of objects where tests run with -short, as with the race detector, which takes
-// half a minute or more for it. A world does one thing at a time, so more objects show no other race.
+// leaveOutCrowd skips a test of hundreds of objects where tests run with -short, as with the race detector,
+// which takes half a minute or more for it. A world does one thing at a time, so more objects show no other
+// race.
 func leaveOutCrowd(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

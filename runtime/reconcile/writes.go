@@ -13,9 +13,9 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
-// unwritable says of an object that the operator may not write it, by an event and a metric: a
+// reportUnwritable says of an object that the operator may not write it, by an event and a metric: a
 // condition is a write too.
-func (r *Reconciler) unwritable(object kinds.Resource, of ref, m *memory, p *problem.Problem) {
+func (r *Reconciler) reportUnwritable(object kinds.Resource, of ref, m *memory, p *problem.Problem) {
 	setReady(object, p, "")
 	r.metrics.observeObject(of, object)
 	r.event(object, m, corev1.EventTypeWarning, p.Reason, p.Message)
@@ -45,7 +45,7 @@ func (r *run) writeRefused(ctx context.Context, why *refusedWrite) (again time.D
 		Message: "the API server refuses what the operator writes into the object: " + why.Error()}
 	r.object = r.before.DeepCopyObject().(kinds.Resource)
 	if r.report(ctx, p) != nil {
-		r.op.unwritable(r.object, r.ref, r.memory, p)
+		r.op.reportUnwritable(r.object, r.name, r.memory, p)
 	}
 	next, _ := r.refuse(decide.WriteRequest, decide.Refusal{})
 	return next.Sub(r.now)

@@ -97,6 +97,9 @@ func operation(due time.Time) change {
 		s.Found.Pending = true
 	}
 }
+func postponed(request decide.Request) change {
+	return func(s *decide.State) { s.Memory.Postpone(request, soon) }
+}
 func otherThanPending(s *decide.State) { s.Found.Pending = false }
 
 func tried(digest string, next time.Time) change {
@@ -104,6 +107,19 @@ func tried(digest string, next time.Time) change {
 		s.Memory.Put = decide.Attempt{Digest: digest, Refusal: cause}
 		s.Memory.Refusals[decide.PutRequest] = decide.Series{Count: 1, Next: next}
 	}
+}
+
+// rest waits for a change or the next refresh.
+var rest = decide.Wait{Outcome: decide.Stop(nil)}
+
+func waitUntil(at time.Time) decide.Wait { return decide.Wait{Outcome: decide.ComeBack(at)} }
+
+func tell(why decide.Why, cause error) decide.Tell {
+	return decide.Tell{Why: why, Cause: cause, Outcome: decide.Stop(nil)}
+}
+
+func tellUntil(at time.Time, why decide.Why, cause error) decide.Tell {
+	return decide.Tell{Why: why, Cause: cause, Outcome: decide.ComeBack(at)}
 }
 
 func newState() decide.State {
@@ -124,14 +140,14 @@ func TestNext(t *testing.T) {
 	}{
 		// An object that is not in ARM.
 		{"a new object is resolved", all(), decide.Resolve{}},
-		{"a Spec that is no request says so", all(unresolved), decide.Tell{Why: decide.SpecInvalid, Cause: cause, Outcome: decide.Stop(nil)}},
+		{"a Spec that is no request says so", all(unresolved), tell(decide.SpecInvalid, cause)},
 		{"before it is sent, who else has it is looked for", all(fresh, notFree), decide.CheckFree{}},
 		{"then it is sent", all(fresh), decide.Put{}},
 		{"what was refused is not repeated yet", all(fresh, refused, tried("digest", soon)),
-			decide.Tell{Why: decide.PutRefused, Cause: cause, Outcome: decide.ComeBack(soon)}},
+			tellUntil(soon, decide.PutRefused, cause)},
 		{"but when it is time", all(fresh, refused, tried("digest", past)), decide.Put{}},
 		{"or when the Spec has changed", all(fresh, refused, tried("other", soon)), decide.Put{}},
-		{"a policy that is none is told", all(policy("mange")), decide.Tell{Why: decide.PolicyInvalid, Outcome: decide.Stop(nil)}},
+		{"a policy that is none is told", all(policy("mange")), tell(decide.PolicyInvalid, nil)},
 		{"who only looks sends nothing", all(fresh, policy(annotation.PolicySkip)), decide.Observe{}},
 
 		// An object that ARM has.
@@ -139,14 +155,13 @@ func TestNext(t *testing.T) {
 		{"what is ready and was read is left alone", all(ready), decide.Deliver{}},
 		{"when it is time, it is read", all(ready, readLong), decide.Read{}},
 		{"what is not ready is read", all(ready, notReady), decide.Read{}},
-		{"but not sooner than it should", all(ready, notReady,
-			func(s *decide.State) { s.Memory.Postpone(decide.GetRequest, soon) }), decide.Wait{Outcome: decide.ComeBack(soon)}},
+		{"but not sooner than it should", all(ready, notReady, postponed(decide.GetRequest)), waitUntil(soon)},
 		{"a change is sent", all(ready, edited), decide.Put{}},
 		{"what is gone is sent", all(ready, readLong, absent), decide.Put{Absent: true}},
-		{"a Spec that means another id is refused", all(ready, ofOther), decide.Tell{Why: decide.IDChanged, Outcome: decide.Stop(nil)}},
+		{"a Spec that means another id is refused", all(ready, ofOther), tell(decide.IDChanged, nil)},
 		{"a record that is not the operator's own is sent once more", all(ready, forged), decide.Put{}},
 		{"also if another credential was used before", all(ready, forged, previous), decide.Put{}},
-		{"but not one of another id", all(ready, forged, ofOther), decide.Tell{Why: decide.IDUnconfirmed, Outcome: decide.Stop(nil)}},
+		{"but not one of another id", all(ready, forged, ofOther), tell(decide.IDUnconfirmed, nil)},
 		{"the credential of before is let go", all(ready, previous), decide.ReleaseCredential{}},
 		{"a reference to the owner that is missing is set, though nothing is sent", all(ready, orphan), decide.SetOwner{}},
 		{"who has a family looks at it", all(ready, family), decide.Compare{}},
@@ -162,29 +177,29 @@ func TestNext(t *testing.T) {
 		}), decide.Read{}},
 
 		// An object that ARM is at work on.
-		{"an operation is waited for", all(atWork), decide.Wait{Outcome: decide.ComeBack(soon)}},
+		{"an operation is waited for", all(atWork), waitUntil(soon)},
 		{"and asked for when it is time", all(atWork, operation(past)), decide.Poll{}},
-		{"once in a reconcile", all(atWork, operation(past), polled), decide.Wait{Outcome: decide.ComeBack(past)}},
+		{"once in a reconcile", all(atWork, operation(past), polled), waitUntil(past)},
 		{"a change does not wait for it", all(atWork, otherThanPending, edited), decide.Put{}},
 		{"a Spec that is broken meanwhile does not end it, and is told", all(atWork, unresolved),
-			decide.Tell{Why: decide.SpecInvalid, Cause: cause, Outcome: decide.Stop(nil)}},
+			tell(decide.SpecInvalid, cause)},
 		{"what another instance was sending is sent at once", all(fresh, sending, same), decide.Put{}},
 		{"but not with another content", all(fresh, sending, edited),
-			decide.Tell{Why: decide.OtherInstance, Outcome: decide.ComeBack(past.Add(90 * time.Second))}},
+			tellUntil(past.Add(90*time.Second), decide.OtherInstance, nil)},
 		{"unless it was this one", all(fresh, sending, edited, sentByThis), decide.Put{}},
 
 		// An object that is being deleted.
-		{"without a finalizer there is nothing to do", all(accepted, deleting), decide.Wait{Outcome: decide.Stop(nil)}},
+		{"without a finalizer there is nothing to do", all(accepted, deleting), rest},
 		{"what was never sent goes", all(held, deleting), decide.Detach{}},
 		{"and what ARM has refused", all(held, refused, deleting), decide.Detach{}},
 		{"a policy leaves the resource", all(gone, policy(annotation.PolicyDetach)),
 			decide.Detach{Why: "the policy is " + annotation.PolicyDetach}},
-		{"a policy that is none deletes nothing", all(gone, policy("mange")), decide.Tell{Why: decide.PolicyInvalid, Outcome: decide.Stop(nil)}},
+		{"a policy that is none deletes nothing", all(gone, policy("mange")), tell(decide.PolicyInvalid, nil)},
 		{"what is done is finished", all(gone, done), decide.Finish{}},
 		{"the owner comes first", all(gone, nothingFound), decide.CheckOwner{}},
-		{"who goes with its owner waits", all(gone, ownerGoes), decide.Tell{Why: decide.OwnerDeletes, Cause: cause, Outcome: decide.Stop(nil)}},
+		{"who goes with its owner waits", all(gone, ownerGoes), tell(decide.OwnerDeletes, cause)},
 		{"without looking for a credential if its record is not the operator's own",
-			all(gone, nothingFound, forged, ownerGoes), decide.Tell{Why: decide.OwnerDeletes, Cause: cause, Outcome: decide.Stop(nil)}},
+			all(gone, nothingFound, forged, ownerGoes), tell(decide.OwnerDeletes, cause)},
 		{"then the credential", all(gone, nothingFound, ownerStays), decide.Authorize{}},
 		{"a record that is not the operator's own deletes nothing that the Spec does not mean", all(gone, forged), decide.ConfirmRecord{}},
 		{"nor what another object has", all(gone, forged, taken), decide.Detach{Why: "another"}},
@@ -192,12 +207,12 @@ func TestNext(t *testing.T) {
 		{"but what the Spec means", all(gone, forged, meant), decide.Delete{}},
 		{"then who has the id", all(gone, nothingFound, ownerStays, authorized), decide.Claim{}},
 		{"what another object has stays", all(gone, func(s *decide.State) { s.Found.Taken = "h" }), decide.Detach{Why: "h"}},
-		{"an operation is waited for before a DELETE", all(gone, operation(soon)), decide.Wait{Outcome: decide.ComeBack(soon)}},
+		{"an operation is waited for before a DELETE", all(gone, operation(soon)), waitUntil(soon)},
 		{"and asked for", all(gone, operation(past)), decide.Poll{}},
 		{"what another instance was sending is waited for", all(gone, sending),
-			decide.Tell{Why: decide.OtherInstance, Outcome: decide.ComeBack(past.Add(90 * time.Second))}},
+			tellUntil(past.Add(90*time.Second), decide.OtherInstance, nil)},
 		{"then it is deleted", all(gone), decide.Delete{}},
-		{"but not sooner than it should", all(gone, func(s *decide.State) { s.Memory.Postpone(decide.DeleteRequest, soon) }), decide.Wait{Outcome: decide.ComeBack(soon)}},
+		{"but not sooner than it should", all(gone, postponed(decide.DeleteRequest)), waitUntil(soon)},
 		{"a PUT that was refused does not hold the deletion up", all(gone, tried("digest", soon)), decide.Delete{}},
 		{"and looked for until it is gone", all(gone, deleted), decide.CheckGone{}},
 	} {
@@ -261,8 +276,8 @@ func TestLaws(t *testing.T) {
 			}
 		case decide.Delete:
 			writes = true
-			if !s.Object.Deleting || s.Object.Policy != annotation.PolicyManage || !(s.Confirmed || s.Found.Meant) || !s.Record.MayExist() ||
-				!s.Found.Claimed || s.Found.Taken != "" || s.Found.OwnerDeleting != nil {
+			if !s.Object.Deleting || s.Object.Policy != annotation.PolicyManage || !(s.Confirmed || s.Found.Meant) ||
+				!s.Record.MayExist() || !s.Found.Claimed || s.Found.Taken != "" || s.Found.OwnerDeleting != nil {
 				t.Errorf("it is deleted with %+v, the record %+v and %+v", s.Object, s.Record, s.Found)
 			}
 		case decide.Finish:

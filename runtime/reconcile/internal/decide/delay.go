@@ -56,8 +56,8 @@ func (d Delay) unjittered(failures int) time.Duration {
 // isLongest reports whether the delay after a number of failures in a row is the longest.
 func (d Delay) isLongest(failures int) bool { return failures > 0 && d.unjittered(failures) >= d.Most }
 
-// Turn returns the next time that is due for an object in a series with a fixed interval. The times follow from the uid,
-// so they differ between objects and are the same after a restart.
+// Turn returns the next time that is due for an object in a series with a fixed interval. The times follow from
+// the uid, so they differ between objects and are the same after a restart.
 func Turn(uid types.UID, every time.Duration, now time.Time) time.Time {
 	h := fnv.New64a()
 	h.Write([]byte(uid))

@@ -182,8 +182,8 @@ var rules = []rule{
 	{say: Waiting},
 }
 
-// Refuse returns what follows from a refusal that comes after others of the same kind of request: how many they are now
-// and when to send such a request again, and what to say.
+// Refuse returns what follows from a refusal that comes after others of the same kind of request: how many they
+// are now and when to send such a request again, and what to say.
 func Refuse(request Request, r Refusal, before Series, at Moment) (after Series, say Say) {
 	i := slices.IndexFunc(rules, func(u rule) bool {
 		return (u.requests == nil || slices.Contains(u.requests, request)) && (u.kinds == nil || slices.Contains(u.kinds, r.Kind))
@@ -227,7 +227,8 @@ const (
 	// Deleted is a DELETE that ARM has done, and InVain one after which the resource is there.
 	Deleted
 	InVain
-	// Answered is a GET that ARM has answered, also by saying that there is nothing, and ChildAnswered that of a child.
+	// Answered is a GET that ARM has answered, also by saying that there is nothing, and ChildAnswered that of a
+	// child.
 	Answered
 	ChildAnswered
 	// Shown is a resource that the Status shows, and whose outputs are written.
@@ -238,8 +239,8 @@ const (
 	Written
 )
 
-// resetBy has, for each kind of request, the events that end a series of its refusals. The refusals of DELETEs count as
-// long as this instance knows the object.
+// resetBy has, for each kind of request, the events that end a series of its refusals. The refusals of DELETEs
+// count as long as this instance knows the object.
 var resetBy = [requests][]Event{
 	PutRequest:   {Accepted, Edited},
 	GetRequest:   {Answered, Shown},

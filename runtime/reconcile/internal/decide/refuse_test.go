@@ -18,6 +18,10 @@ func TestRefuse(t *testing.T) {
 		code = "AnotherOperationInProgress"
 	)
 	type refusal = decide.Refusal
+	const (
+		PUT, DELETE, GET, CHILD = decide.PutRequest, decide.DeleteRequest, decide.GetRequest, decide.ChildRequest
+		POLL, POST, GONE, WRITE = decide.PollRequest, decide.PostRequest, decide.GoneRequest, decide.WriteRequest
+	)
 	at := decide.Moment{Now: now, UID: "uid", Refresh: time.Hour}
 	untilRefresh := decide.Turn("uid", time.Hour, now).Sub(now)
 	for _, row := range []struct {
@@ -30,52 +34,52 @@ func TestRefuse(t *testing.T) {
 		wait time.Duration
 		say  decide.Say
 	}{
-		{"a PUT that ARM refuses is sent again after five seconds", decide.PutRequest, refusal{}, 0, 1, 5 * s, decide.Waiting},
-		{"then after ten", decide.PutRequest, refusal{}, 1, 2, 10 * s, decide.Waiting},
-		{"and after ten minutes at last", decide.PutRequest, refusal{}, 30, 31, 10 * m, decide.Waiting},
-		{"the same refusal after the longest wait is for somebody to solve", decide.PutRequest, refusal{Code: code}, 9, 10, 10 * m, decide.Lasting},
-		{"but not the first one after that wait", decide.PutRequest, refusal{Code: code}, 7, 8, 10 * m, decide.Waiting},
-		{"nor another one", decide.PutRequest, refusal{Code: "Other"}, 9, 10, 10 * m, decide.Waiting},
-		{"nor that it came too soon", decide.PutRequest, refusal{Kind: decide.Busy, Code: code}, 9, 10, 10 * m, decide.Waiting},
-		{"nor that there was no answer", decide.PutRequest, refusal{Kind: decide.NoAnswer, Code: code}, 9, 10, 10 * m, decide.Waiting},
-		{"ARM may ask to wait longer", decide.PutRequest, refusal{RetryAfter: m}, 0, 1, m, decide.Waiting},
-		{"a PUT that is invalid waits for the refresh", decide.PutRequest, refusal{Kind: decide.Invalid}, 2, 2, untilRefresh, decide.Stalled},
-		{"one that may not be sent is tried again", decide.PutRequest, refusal{Kind: decide.Unauthorized}, 0, 1, 5 * s, decide.Stalled},
-		{"a limit of ARM does not count", decide.PutRequest, refusal{Kind: decide.Throttled, RetryAfter: m}, 3, 3, m, decide.Waiting},
-		{"nor does a PUT that was not sent", decide.PutRequest, refusal{Kind: decide.NotSent}, 3, 3, 5 * s, decide.Nothing},
+		{"a PUT that ARM refuses is sent again after five seconds", PUT, refusal{}, 0, 1, 5 * s, decide.Waiting},
+		{"then after ten", PUT, refusal{}, 1, 2, 10 * s, decide.Waiting},
+		{"and after ten minutes at last", PUT, refusal{}, 30, 31, 10 * m, decide.Waiting},
+		{"the same refusal after the longest wait lasts", PUT, refusal{Code: code}, 9, 10, 10 * m, decide.Lasting},
+		{"but not the first one after that wait", PUT, refusal{Code: code}, 7, 8, 10 * m, decide.Waiting},
+		{"nor another one", PUT, refusal{Code: "Other"}, 9, 10, 10 * m, decide.Waiting},
+		{"nor that it came too soon", PUT, refusal{Kind: decide.Busy, Code: code}, 9, 10, 10 * m, decide.Waiting},
+		{"nor that there was no answer", PUT, refusal{Kind: decide.NoAnswer, Code: code}, 9, 10, 10 * m, decide.Waiting},
+		{"ARM may ask to wait longer", PUT, refusal{RetryAfter: m}, 0, 1, m, decide.Waiting},
+		{"a PUT that is invalid waits for the refresh", PUT, refusal{Kind: decide.Invalid}, 2, 2, untilRefresh, decide.Stalled},
+		{"one that may not be sent is tried again", PUT, refusal{Kind: decide.Unauthorized}, 0, 1, 5 * s, decide.Stalled},
+		{"a limit of ARM does not count", PUT, refusal{Kind: decide.Throttled, RetryAfter: m}, 3, 3, m, decide.Waiting},
+		{"nor does a PUT that was not sent", PUT, refusal{Kind: decide.NotSent}, 3, 3, 5 * s, decide.Nothing},
 
-		{"a DELETE that ARM refuses", decide.DeleteRequest, refusal{}, 1, 2, 10 * s, decide.Waiting},
-		{"a lock", decide.DeleteRequest, refusal{Code: code}, 9, 10, 10 * m, decide.Lasting},
-		{"a limit does not count", decide.DeleteRequest, refusal{Kind: decide.Throttled, RetryAfter: m}, 3, 3, m, decide.Waiting},
-		{"a DELETE that was not sent", decide.DeleteRequest, refusal{Kind: decide.NotSent}, 1, 2, 10 * s, decide.Nothing},
-		{"a DELETE without an answer", decide.DeleteRequest, refusal{Kind: decide.NoAnswer, Code: code}, 9, 10, 10 * m, decide.Waiting},
-		{"a DELETE after which the resource is there", decide.DeleteRequest, refusal{Kind: decide.StillThere}, 1, 2, 10 * s, decide.Waiting},
-		{"an invalid one is repeated", decide.DeleteRequest, refusal{Kind: decide.Invalid}, 1, 2, 10 * s, decide.Stalled},
+		{"a DELETE that ARM refuses", DELETE, refusal{}, 1, 2, 10 * s, decide.Waiting},
+		{"a lock", DELETE, refusal{Code: code}, 9, 10, 10 * m, decide.Lasting},
+		{"a limit does not count", DELETE, refusal{Kind: decide.Throttled, RetryAfter: m}, 3, 3, m, decide.Waiting},
+		{"a DELETE that was not sent", DELETE, refusal{Kind: decide.NotSent}, 1, 2, 10 * s, decide.Nothing},
+		{"a DELETE without an answer", DELETE, refusal{Kind: decide.NoAnswer, Code: code}, 9, 10, 10 * m, decide.Waiting},
+		{"a DELETE after which the resource is there", DELETE, refusal{Kind: decide.StillThere}, 1, 2, 10 * s, decide.Waiting},
+		{"an invalid one is repeated", DELETE, refusal{Kind: decide.Invalid}, 1, 2, 10 * s, decide.Stalled},
 
-		{"a GET that ARM refuses", decide.GetRequest, refusal{}, 0, 1, 5 * s, decide.Waiting},
-		{"is not said of what is ready", decide.GetRequest, refusal{Harmless: true}, 3, 4, 40 * s, decide.Nothing},
-		{"before the fifth", decide.GetRequest, refusal{Harmless: true}, 4, 5, 80 * s, decide.Waiting},
-		{"but at once if it may not be read", decide.GetRequest, refusal{Kind: decide.Unauthorized, Harmless: true}, 0, 1, 5 * s, decide.Stalled},
-		{"or if something is not found", decide.GetRequest, refusal{Kind: decide.NotFound, Harmless: true}, 0, 1, 5 * s, decide.Waiting},
-		{"a limit is not said", decide.GetRequest, refusal{Kind: decide.Throttled, RetryAfter: m}, 0, 1, m, decide.Nothing},
-		{"what ARM is at work on is asked for each minute", decide.GetRequest, refusal{Kind: decide.Unfinished, Age: m}, 9, 10, m, decide.Waiting},
-		{"for an hour", decide.GetRequest, refusal{Kind: decide.Unfinished, Age: time.Hour}, 9, 10, 10 * m, decide.Waiting},
+		{"a GET that ARM refuses", GET, refusal{}, 0, 1, 5 * s, decide.Waiting},
+		{"is not said of what is ready", GET, refusal{Harmless: true}, 3, 4, 40 * s, decide.Nothing},
+		{"before the fifth", GET, refusal{Harmless: true}, 4, 5, 80 * s, decide.Waiting},
+		{"but at once if it may not be read", GET, refusal{Kind: decide.Unauthorized, Harmless: true}, 0, 1, 5 * s, decide.Stalled},
+		{"or if something is not found", GET, refusal{Kind: decide.NotFound, Harmless: true}, 0, 1, 5 * s, decide.Waiting},
+		{"a limit is not said", GET, refusal{Kind: decide.Throttled, RetryAfter: m}, 0, 1, m, decide.Nothing},
+		{"what ARM is at work on, each minute", GET, refusal{Kind: decide.Unfinished, Age: m}, 9, 10, m, decide.Waiting},
+		{"for an hour", GET, refusal{Kind: decide.Unfinished, Age: time.Hour}, 9, 10, 10 * m, decide.Waiting},
 
-		{"a child that cannot be read", decide.ChildRequest, refusal{Harmless: true}, 0, 1, 5 * s, decide.Waiting},
-		{"but for a limit", decide.ChildRequest, refusal{Kind: decide.Throttled}, 0, 1, 5 * s, decide.Nothing},
+		{"a child that cannot be read", CHILD, refusal{Harmless: true}, 0, 1, 5 * s, decide.Waiting},
+		{"but for a limit", CHILD, refusal{Kind: decide.Throttled}, 0, 1, 5 * s, decide.Nothing},
 
-		{"an action that ARM refuses", decide.PostRequest, refusal{Harmless: true}, 0, 1, 5 * s, decide.Nothing},
-		{"and goes on to", decide.PostRequest, refusal{Harmless: true}, 4, 5, 80 * s, decide.Waiting},
+		{"an action that ARM refuses", POST, refusal{Harmless: true}, 0, 1, 5 * s, decide.Nothing},
+		{"and goes on to", POST, refusal{Harmless: true}, 4, 5, 80 * s, decide.Waiting},
 
-		{"a poll that ARM refuses", decide.PollRequest, refusal{}, 1, 2, 10 * s, decide.Waiting},
-		{"but for a limit, which does not count", decide.PollRequest, refusal{Kind: decide.Throttled, RetryAfter: m}, 1, 1, m, decide.Nothing},
-		{"a poll without a credential is tried each minute", decide.PollRequest, refusal{Kind: decide.NoCredential}, 9, 10, m, decide.Waiting},
+		{"a poll that ARM refuses", POLL, refusal{}, 1, 2, 10 * s, decide.Waiting},
+		{"but for a limit, which does not count", POLL, refusal{Kind: decide.Throttled, RetryAfter: m}, 1, 1, m, decide.Nothing},
+		{"a poll without a credential is tried each minute", POLL, refusal{Kind: decide.NoCredential}, 9, 10, m, decide.Waiting},
 
-		{"a resource that is there after its DELETE", decide.GoneRequest, refusal{Kind: decide.StillThere}, 0, 1, 5 * s, decide.Waiting},
-		{"is looked for each minute", decide.GoneRequest, refusal{Kind: decide.StillThere}, 9, 10, m, decide.Waiting},
-		{"one that ARM may show yet, less and less often", decide.GoneRequest, refusal{Kind: decide.NotShown}, 9, 10, 10 * m, decide.Waiting},
+		{"a resource that is there after its DELETE", GONE, refusal{Kind: decide.StillThere}, 0, 1, 5 * s, decide.Waiting},
+		{"is looked for each minute", GONE, refusal{Kind: decide.StillThere}, 9, 10, m, decide.Waiting},
+		{"one that ARM may show yet, less and less often", GONE, refusal{Kind: decide.NotShown}, 9, 10, 10 * m, decide.Waiting},
 
-		{"a write that the API server refuses", decide.WriteRequest, refusal{}, 1, 2, 10 * s, decide.Stalled},
+		{"a write that the API server refuses", WRITE, refusal{}, 1, 2, 10 * s, decide.Stalled},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			before := decide.Series{Count: row.before, Code: code}

@@ -22,9 +22,9 @@ type Graph struct {
 	watched map[named.Object]func()
 }
 
-// New returns an empty graph. watch starts a watch of a Secret or a ConfigMap on which an object begins to depend, which
-// calls changed, and returns a function that ends it. changed is called with what has changed and the objects that
-// depend on it.
+// New returns an empty graph. watch starts a watch of a Secret or a ConfigMap on which an object begins to
+// depend, which calls changed, and returns a function that ends it. changed is called with what has changed and
+// the objects that depend on it.
 func New(watch func(on named.Object, changed func(named.Object)) (stop func()),
 	changed func(on named.Object, dependents []named.Object)) *Graph {
 	return &Graph{

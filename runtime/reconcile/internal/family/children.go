@@ -162,8 +162,8 @@ func (m *Member) mayExist(before *record.Record) bool {
 		shown != nil && *shown != nil && arm.SameID(**shown, m.Request.ID)
 }
 
-// keep returns the element of a collection that a PUT has because ARM has it, or nil if the PUT leaves it out. o is the
-// object of the element, or nil.
+// keep returns the element of a collection that a PUT has because ARM has it, or nil if the PUT leaves it out. o
+// is the object of the element, or nil.
 func (m *Member) keep(ctx context.Context, put *Put, o *child, c arm.Collection, element map[string]any) (map[string]any, error) {
 	name := inline.Name(element)
 	wasListed := slices.Contains(put.Before.Inline[c.Path], name)

@@ -41,8 +41,8 @@ func (m *Member) Sent(put *Put) {
 	}
 }
 
-// checkChildren finds the children that the last PUT has changed, lets them be sent again, and notes in the record when
-// all of them have been.
+// checkChildren finds the children that the last PUT has changed, lets them be sent again, and notes in the
+// record when all of them have been.
 func (m *Member) checkChildren(ctx context.Context) decide.Outcome {
 	memory := m.Memory
 	if memory.damaged == nil {

@@ -1,12 +1,12 @@
-// Package family keeps resources together that one PUT can change: a resource with collections, and its children in
-// them. [Families] gives turns, so that one of a family is written at a time. [Member] is one resource of a family
-// during a reconcile.
+// Package family keeps resources together that one PUT can change: a resource with collections, and its children
+// in them. [Families] gives turns, so that one of a family is written at a time. [Member] is one resource of a
+// family during a reconcile.
 //
-// A PUT of a resource with collections deletes the children that it leaves out, and writes those that it lists, at its
-// own API version. So it is sent with the children that ARM has, apart from those that its Spec listed before and lists
-// no longer. Its API version may not know all that a child has, so what ARM shows of each child that has an object is
-// compared before and after the PUT, and a child that the PUT has changed is sent again. What others have changed of a
-// child before stays: the operator cannot tell that from what it has sent itself.
+// A PUT of a resource with collections deletes the children that it leaves out, and writes those that it lists,
+// at its own API version. So it is sent with the children that ARM has, apart from those that its Spec listed
+// before and lists no longer. Its API version may not know all that a child has, so what ARM shows of each child
+// that has an object is compared before and after the PUT, and a child that the PUT has changed is sent again.
+// What others have changed of a child before stays: the operator cannot tell that from what it has sent itself.
 package family
 
 import (
@@ -93,8 +93,8 @@ type Member struct {
 
 // Memory holds what this instance knows of the children of a resource. Without it they are compared or sent again.
 type Memory struct {
-	// before is what ARM showed of the children before the last PUT, and damaged has those that the PUT has changed. It
-	// is nil if that is not known yet.
+	// before is what ARM showed of the children before the last PUT, and damaged has those that the PUT has
+	// changed. It is nil if that is not known yet.
 	before  snapshots
 	damaged map[named.Object]bool
 }

@@ -39,8 +39,9 @@ func (f *Families) TakeTurn(object named.Object, k *kinds.Kind, id string) (agai
 	return f.turns.take(of(k, id), object, f.now())
 }
 
-// EndTurn ends the turn of an object whose reconcile has ended, and wakes those whose turn it is then. If ARM is at work
-// on the resource, due is when it is asked, and the turn lasts until then; otherwise it is the zero time.
+// EndTurn ends the turn of an object whose reconcile has ended, and wakes those whose turn it is then. If ARM is
+// at work on the resource, due is when it is asked, and the turn lasts until then; otherwise it is the zero
+// time.
 func (f *Families) EndTurn(object named.Object, due time.Time) {
 	for _, next := range f.turns.done(object, due, f.now()) {
 		f.wake(next)

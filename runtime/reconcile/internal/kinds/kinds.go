@@ -139,7 +139,8 @@ func (k *Kind) VersionAt(armVersion string) string {
 	return ""
 }
 
-// ARMVersionOf returns the API version of ARM that an object is written for. Its Spec need not be one that can be sent.
+// ARMVersionOf returns the API version of ARM that an object is written for. Its Spec need not be one that can
+// be sent.
 func ARMVersionOf(object Resource, scheme *runtime.Scheme) (string, error) {
 	gvk, err := conversion.VersionFor(object, scheme)
 	if err != nil {

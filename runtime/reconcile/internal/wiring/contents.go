@@ -189,8 +189,8 @@ func (w *contents) isWatched(on named.Object) bool {
 	return n != nil && n.names[on.Name] != nil
 }
 
-// inform starts a watch that calls tell with each object that changes. It returns a function that ends the watch, and one
-// that reports whether it has begun, or has ended before that.
+// inform starts a watch that calls tell with each object that changes. It returns a function that ends the
+// watch, and one that reports whether it has begun, or has ended before that.
 func (w *contents) inform(what named.Object, choose func(*metav1.ListOptions), tell func(metav1.Object)) (
 	end func(), begun toolscache.InformerSynced) {
 	ctx, cancel := context.WithCancel(w.ctx)

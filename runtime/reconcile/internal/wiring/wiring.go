@@ -1,6 +1,6 @@
-// Package wiring connects the operator to a cluster. It has the cache of objects, the watches that tell of changes, the
-// controllers of the kinds that the cluster serves, and what the operator may do there. [Connect] makes a [Connection]
-// of a manager, and [Connection.Start] adds to the manager what runs.
+// Package wiring connects the operator to a cluster. It has the cache of objects, the watches that tell of
+// changes, the controllers of the kinds that the cluster serves, and what the operator may do there. [Connect]
+// makes a [Connection] of a manager, and [Connection.Start] adds to the manager what runs.
 package wiring
 
 import (
@@ -37,8 +37,8 @@ type Cluster struct {
 	Log logr.Logger
 	// Wake puts an object into the queue of its kind.
 	Wake func(named.Object)
-	// Watch watches a Secret or a ConfigMap until stop is called, and calls changed when it changes. If on has no name,
-	// it watches those of the namespace that have outputs, and wakes the objects that they belong to.
+	// Watch watches a Secret or a ConfigMap until stop is called, and calls changed when it changes. If on has
+	// no name, it watches those of the namespace that have outputs, and wakes the objects that they belong to.
 	Watch func(on named.Object, changed func(named.Object)) (stop func())
 }
 
@@ -65,7 +65,8 @@ type Handler interface {
 	ReleaseUnused(context.Context, types.NamespacedName) (reconcile.Result, error)
 	// Updated reports whether an object is to be reconciled because it was updated.
 	Updated(k *kinds.Kind, old, new client.Object) bool
-	// Changed handles a change of an object on which others may depend. old or new is nil if the object is new or gone.
+	// Changed handles a change of an object on which others may depend. old or new is nil if the object is new
+	// or gone.
 	Changed(k *kinds.Kind, old, new client.Object)
 	// KeysChanged handles a change of the Secret with the keys of records.
 	KeysChanged()
@@ -183,8 +184,8 @@ func ToEnd(ctx context.Context) context.Context {
 	return context.WithValue(context.WithoutCancel(ctx), stopKey{}, ctx)
 }
 
-// Stopped returns an error if the process stops, by a context of [ToEnd]. Then nothing more is sent to ARM, and what is
-// under way ends and is noted.
+// Stopped returns an error if the process stops, by a context of [ToEnd]. Then nothing more is sent to ARM, and
+// what is under way ends and is noted.
 func Stopped(ctx context.Context) error {
 	if stop, ok := ctx.Value(stopKey{}).(context.Context); ok && stop.Err() != nil {
 		return fmt.Errorf("the operator stops: %w", stop.Err())

@@ -1,0 +1,75 @@
+package reconcile
+
+import (
+	"context"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+)
+
+// preparation prepares an object for decisions about it.
+type preparation struct{ *run }
+
+// prepare marks the object and renews what it has of the release before.
+func (r preparation) prepare(ctx context.Context) error {
+	if err := r.mark(ctx); err != nil {
+		return err
+	}
+	if !r.object.GetDeletionTimestamp().IsZero() {
+		return nil
+	}
+	if r.sent.MayExist() && kinds.PolicyOf(r.object) != kinds.PolicySkip {
+		// An operation under way stays in the scopes, too.
+		if err := r.op.Namespaces.Permit(r.name.Namespace, r.sent.ID, nil); err != nil {
+			return err
+		}
+	}
+	return r.renewReferences(ctx)
+}
+
+// renewReferences makes the references to owners name the API version at which this
+// release refers to them. A release serves the one of the release before no longer
+// some day, and the garbage collector finds no owner then.
+func (r preparation) renewReferences(ctx context.Context) error {
+	isOld := func(o metav1.OwnerReference) bool {
+		k := r.op.kinds.ByOwner(o)
+		return k != nil && o.APIVersion != k.ServedVersion()
+	}
+	all := slices.Clone(r.object.GetOwnerReferences())
+	if !slices.ContainsFunc(all, isOld) {
+		return nil
+	}
+	return r.update(ctx, func(object kinds.Resource) error {
+		for i, o := range all {
+			if isOld(o) {
+				all[i].APIVersion = r.op.kinds.ByOwner(o).ServedVersion()
+			}
+		}
+		object.SetOwnerReferences(all)
+		return nil
+	})
+}
+
+// mark marks an object as managed by this operator, before anything else is written or
+// sent for it. Of two operators that mark it at the same time one succeeds, as the write
+// fails if the object has changed. All later writes, of which one comes before each PUT,
+// fail likewise if another operator has taken the object over.
+func (r preparation) mark(ctx context.Context) error {
+	if operatorOf(r.object) == r.op.operator.name || !r.object.GetDeletionTimestamp().IsZero() &&
+		!controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {
+		return nil
+	}
+	return r.update(ctx, func(object kinds.Resource) error {
+		annotations := object.GetAnnotations()
+		if annotations == nil {
+			annotations = map[string]string{}
+		}
+		annotations[annotation.Operator] = r.op.operator.name + "@" + string(object.GetUID())
+		object.SetAnnotations(annotations)
+		return nil
+	})
+}

@@ -1,0 +1,138 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/conversion"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
+)
+
+// BeforeSender is a Spec that changes its request before it is sent.
+type BeforeSender interface {
+	BeforeSend(context.Context, *arm.Request) error
+}
+
+// resolution makes a request of the Spec of an object.
+type resolution struct{ *run }
+
+// resolve makes the request of the Spec, and compares it with what ARM is at work on.
+func (r resolution) resolve(ctx context.Context) error {
+	r.found.Resolved = true
+	request, err := r.newRequest(ctx)
+	if err == nil {
+		r.request, r.found.ID = request, request.ID
+	}
+	if o := r.memory.known.Operation; err == nil && o.Is != nil {
+		var digest string
+		var known bool
+		digest, _, known, err = r.digest(ctx, request, o.Pending.Key)
+		r.found.Pending = !known || digest == o.Pending.Digest
+	}
+	if _, isProblem := problem.Of(err); isProblem {
+		r.found.Unresolved = err
+		return nil
+	}
+	r.found.Orphan = r.ownerReference(ctx) != nil
+	return err
+}
+
+// digests compares the request with the record.
+func (r resolution) digests(ctx context.Context) (err error) {
+	if r.found.Digest, _, _, err = r.digest(ctx, r.request, ""); err != nil {
+		return err
+	}
+	if r.sent == nil {
+		return nil
+	}
+	digest, _, known, err := r.digest(ctx, r.request, r.sent.Key)
+	r.found.Same = known && digest == r.sent.Digest
+	return err
+}
+
+// checkFree looks for the credential, and for another object that has the resource.
+func (r resolution) checkFree(ctx context.Context) (err error) {
+	if r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn); err != nil {
+		return err
+	}
+	if err := (claiming{r.run}).checkHolder(ctx, r.request.ID); err != nil {
+		return err
+	}
+	if err := r.member().ListedTwice(ctx); err != nil {
+		return err
+	}
+	r.found.Free = true
+	return r.digests(ctx)
+}
+
+// releasePrevious releases the credential of the PUT before the last one.
+func (r resolution) releasePrevious(ctx context.Context) error {
+	if err := r.releaseCredential(ctx, r.sent.Previous); err != nil {
+		return err
+	}
+	next := *r.sent
+	next.Previous = ""
+	return r.writeRecord(ctx, &next)
+}
+
+// newRequest makes the request of the Spec.
+func (r resolution) newRequest(ctx context.Context) (*arm.Request, error) {
+	if conversion.IsNewer(r.object, r.op.scheme) {
+		return nil, &problem.Problem{Reason: ReasonVersionUnserved, Message: fmt.Sprintf(
+			"it is written for %s, which this release of the operator does not know: install the operator of the "+
+				"same release as the CRDs, or set the annotation %s to an older version",
+			r.object.OriginalGVK().Version, annotation.APIVersion)}
+	}
+	spec, err := r.spec()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.refs.readSecrets(ctx, spec); err != nil {
+		return nil, specProblem(err)
+	}
+	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.refs)
+	if err != nil {
+		return nil, specProblem(err)
+	}
+	if hook, ok := spec.(BeforeSender); ok {
+		if err := hook.BeforeSend(ctx, request); err != nil {
+			return nil, &problem.Problem{Reason: ReasonHook, Stalled: true, Message: err.Error()}
+		}
+	}
+	if err := r.op.Namespaces.Permit(r.name.Namespace, request.ID, request.Body); err != nil {
+		return nil, err
+	}
+	return request, nil
+}
+
+// spec returns the Spec at the version in which ARM is spoken to, and keeps what it asks
+// of the operator itself.
+func (r *run) spec() (arm.ARMTransformer, error) {
+	versioned, err := conversion.GetVersionedSpec(r.object, r.op.scheme)
+	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
+		return nil, &problem.Problem{Reason: ReasonVersionLacks, Stalled: true, Message: err.Error()}
+	} else if err != nil {
+		return nil, &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: err.Error()}
+	}
+	r.operatorSpec = operatorSpecOf(versioned)
+	return versioned.(arm.ARMTransformer), nil
+}
+
+// specProblem returns the problem of a Spec that gives no request or no id, or the
+// error as it is if the API server is its cause.
+func specProblem(err error) error {
+	p, isProblem := problem.Of(err)
+	switch {
+	case isProblem && p.Placeless:
+		return p
+	case isProblem: // the error says besides where in the Spec
+		return &problem.Problem{Reason: p.Reason, Stalled: p.Stalled, Message: err.Error()}
+	case kinds.IsAPIError(err):
+		return err
+	}
+	return &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: err.Error()}
+}

@@ -1,0 +1,297 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
+	"github.com/armature-dev/armature/runtime/reference"
+)
+
+// run is one reconcile of an object.
+type run struct {
+	op     *Reconciler
+	kind   *kinds.Kind
+	name   ref
+	object kinds.Resource
+	before kinds.Resource // the object as the API server has it
+	memory *memory
+	now    time.Time
+	refs   *resolver // of what the object refers to
+	// sent is the record of what was sent, nil if there is none. confirmed reports
+	// whether it is the operator's own.
+	sent      *record.Record
+	confirmed bool
+	// found is what this reconcile has found out so far. Once it says that the Spec is resolved, request is
+	// the request; once it says that the id is free, or the deletion authorized, with is the credential.
+	found      decide.Findings
+	request    *arm.Request
+	credential *credentials.Credential
+	// progress says how the operation goes, if ARM was asked and it has not ended.
+	progress error
+	// operatorSpec is what the Spec asks of the operator itself.
+	operatorSpec reference.OperatorSpec
+}
+
+// newRun returns the reconcile of an object that the operator manages.
+func (r *Reconciler) newRun(ctx context.Context, k *kinds.Kind, of ref, object kinds.Resource, memory *memory) (*run, error) {
+	do := &run{op: r, kind: k, name: of, object: object, before: object.DeepCopyObject().(kinds.Resource),
+		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
+	var err error
+	if do.sent, do.confirmed, err = r.keys.Read(ctx, object); err != nil {
+		return nil, err
+	}
+	if do.sent != nil {
+		memory.held = []string{do.sent.Credential, do.sent.Previous}
+	}
+	if memory.since.IsZero() && !isReady(object) {
+		if memory.since = do.now; do.sent == nil {
+			memory.since = object.GetCreationTimestamp().Time
+		}
+	}
+	return do, nil
+}
+
+// close ends the turn of the object in its families, and keeps what it depends on.
+func (r *run) close() {
+	due := time.Time{}
+	if o := r.memory.known.Operation; o.Is != nil && r.now.Sub(r.memory.known.Wrote) < family.MaxWait {
+		due = o.Due
+	}
+	r.op.families.EndTurn(r.name, due)
+	r.op.dependencies.Keep(r.name, r.refs.dependsOn)
+	r.op.metrics.observeObject(r.name, r.object)
+}
+
+// end says what there is to say of an outcome, and returns when the object is reconciled again.
+func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) (reconcile.Result, error) {
+	r.op.memories.setReconciled(r.memory)
+	err := outcome.Cause()
+	if p, isProblem := problem.Of(err); isProblem {
+		span.SetAttributes(attribute.String("armature.reason", p.Reason))
+		if p.Stalled {
+			span.SetStatus(codes.Error, p.Reason)
+		}
+		err = r.report(ctx, p)
+		switch {
+		case p.After > 0:
+			outcome = decide.ComeBack(r.now.Add(p.After))
+		case p.OfKind():
+			outcome = decide.ComeBack(r.now.Add(wiring.Recheck))
+		case p.Reason == ReasonNamespaceForbidden:
+			outcome = decide.ComeBack(r.after(decide.Granted))
+		}
+	}
+	if err != nil {
+		return r.failed(ctx, err)
+	}
+	r.memory.known.Happened(decide.Written)
+	at, isSet := outcome.At()
+	if !isSet {
+		if at = r.turn(r.op.options.Refresh); r.op.options.Resend > 0 {
+			if resend := r.turn(r.op.options.Resend); resend.Before(at) {
+				at = resend
+			}
+		}
+	}
+	return reconcile.Result{RequeueAfter: max(at.Sub(r.now), time.Millisecond)}, nil
+}
+
+// failed returns when the object is reconciled again after an error of the API server.
+func (r *run) failed(ctx context.Context, err error) (reconcile.Result, error) {
+	group := wiring.StorageDenied(err)
+	refused, notListed := (*refusedWrite)(nil), (*kinds.NotListedError)(nil)
+	switch {
+	case apierrors.IsConflict(err): // the cache is behind, and its next event comes too
+		return reconcile.Result{RequeueAfter: time.Second}, nil
+	case apierrors.IsNotFound(err): // or the cluster does not serve the version any more
+		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
+	case group != "":
+		at := wiring.Place{Group: group, Namespace: r.name.Namespace}
+		r.op.Storage.Deny(at, err)
+		r.op.reportUnwritable(r.object, r.name, r.memory, r.op.Storage.Denied(at))
+		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
+	case errors.As(err, &refused):
+		return reconcile.Result{RequeueAfter: r.writeRefused(ctx, refused)}, nil
+	}
+	r.memory.known.Happened(decide.Written)
+	if errors.As(err, &notListed) {
+		// Nothing is known of the object because of that, so nothing is said of it.
+		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", notListed.Kind.Stored)
+		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
+	}
+	return reconcile.Result{}, err
+}
+
+// steps does one thing after the other, until there is nothing to do but wait. A *problem in its outcome becomes the
+// conditions.
+func (r *run) steps(ctx context.Context) decide.Outcome {
+	if err := (preparation{r}).prepare(ctx); err != nil {
+		return decide.Stop(err)
+	}
+	for range mostActions {
+		outcome := r.act(ctx, decide.Next(r.state()))
+		if !outcome.Ends() {
+			continue
+		}
+		// The operation is asked for when it is due, whatever else is wrong.
+		if o := r.memory.known.Operation; o.Is != nil && o.Due.After(r.now) {
+			outcome = outcome.NoLaterThan(o.Due)
+		}
+		return outcome
+	}
+	return decide.Stop(fmt.Errorf("%v: found no end after %d actions, next is %#v", r.name, mostActions, decide.Next(r.state())))
+}
+
+// mostActions is more than a reconcile has.
+const mostActions = 50
+
+// state returns what the next decision depends on.
+func (r *run) state() decide.State {
+	o := r.object
+	return decide.State{
+		Now:   r.now,
+		Times: decide.Times{Refresh: r.op.options.Refresh, Resend: r.op.options.Resend, Request: r.op.options.RequestTimeout},
+		Object: decide.Object{
+			UID: o.GetUID(), Policy: string(kinds.PolicyOf(o)), Deleting: !o.GetDeletionTimestamp().IsZero(),
+			HasFinalizer: controllerutil.ContainsFinalizer(o, annotation.ResourceFinalizer), Ready: isReady(o),
+			Family: r.kind.HasElements || r.kind.IsElement,
+		},
+		Record: r.sent, Confirmed: r.confirmed, Memory: r.memory.known, Found: r.found,
+	}
+}
+
+// act does what was decided.
+func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
+	switch action := action.(type) {
+	case decide.Wait:
+		return action.Because(r.progress)
+	case decide.Tell:
+		return action.Because(r.problemOf(action))
+	case decide.Put:
+		return sending{r}.put(ctx, action)
+	case decide.Deliver:
+		return delivered(delivery{r}.deliver(ctx, false))
+	case decide.Observe:
+		return reading{r}.observe(ctx)
+	case decide.Detach:
+		return decide.Stop(deletion{r}.detach(ctx, action.Why))
+	case decide.Finish:
+		return decide.Stop(deletion{r}.finish(ctx))
+	case decide.AddFinalizer:
+		return next(r.update(ctx, addFinalizer))
+	case decide.Poll:
+		return polling{r}.poll(ctx)
+	case decide.Resolve:
+		return next(resolution{r}.resolve(ctx))
+	case decide.CheckFree:
+		return next(resolution{r}.checkFree(ctx))
+	case decide.ConfirmRecord:
+		return deletion{r}.confirm(ctx)
+	case decide.ReleaseCredential:
+		return next(resolution{r}.releasePrevious(ctx))
+	case decide.SetOwner:
+		return next(r.updateWithOwner(ctx, func(kinds.Resource) error { return nil }))
+	case decide.Compare:
+		return r.compare(ctx)
+	case decide.Read:
+		return reading{r}.readDue(ctx)
+	case decide.CheckOwner:
+		return next(deletion{r}.checkOwner(ctx))
+	case decide.Authorize:
+		return next(deletion{r}.authorize(ctx))
+	case decide.Claim:
+		return next(deletion{r}.claimToDelete(ctx))
+	case decide.Delete:
+		return deletion{r}.deleteResource(ctx)
+	case decide.CheckGone:
+		return deletion{r}.checkGone(ctx)
+	}
+	return decide.Stop(fmt.Errorf("found the action %T, expected one that can be done", action))
+}
+
+// next returns the outcome of a step that another step follows, unless there is an error.
+func next(err error) decide.Outcome {
+	if err != nil {
+		return decide.Stop(err)
+	}
+	return decide.GoOn()
+}
+
+// problemOf returns the problem of an object that does not go on.
+func (r *run) problemOf(tell decide.Tell) error {
+	switch tell.Why {
+	case decide.PolicyInvalid:
+		return kinds.PolicyOf(r.object).Problem()
+	case decide.IDUnconfirmed:
+		return unconfirmed(r.sent.ID, "the Spec means "+r.found.ID+": if that is right, remove the annotation")
+	case decide.IDChanged:
+		return &problem.Problem{Reason: ReasonIDChanged, Stalled: true, Message: fmt.Sprintf(
+			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another",
+			r.found.ID, r.sent.ID)}
+	case decide.OtherInstance:
+		return &problem.Problem{Reason: ReasonInProgress, Message: "another instance of the operator sent something before " +
+			"it was stopped, and ARM may not have got it yet"}
+	}
+	return tell.Cause
+}
+
+// after returns the time after a delay.
+func (r *run) after(delay decide.Delay) time.Time {
+	return r.now.Add(delay.After(1, r.memory.uid, r.now))
+}
+
+// refuse counts a refusal, and returns when to send such a request again and what to say.
+func (r *run) refuse(request decide.Request, refusal decide.Refusal) (next time.Time, say decide.Say) {
+	return r.memory.known.Refuse(request, refusal, decide.Moment{Now: r.now, UID: r.memory.uid, Refresh: r.op.options.Refresh})
+}
+
+// refused counts a refusal of ARM. It returns when to send such a request again, and the problem, or nil if the
+// conditions stay as they are. harmless reports whether a ready object stays ready without the answer.
+func (r *run) refused(request decide.Request, e *client.Error, harmless bool) (next time.Time, p *problem.Problem) {
+	refusal := decide.RefusalOf(e)
+	refusal.Harmless = harmless && isReady(r.object)
+	next, say := r.refuse(request, refusal)
+	if say == decide.Nothing {
+		return next, nil
+	}
+	return next, refusalProblem(e, r.credential.Name(), say)
+}
+
+// comeBack returns the outcome of a refusal.
+func comeBack(next time.Time, p *problem.Problem) decide.Outcome {
+	if p == nil {
+		return decide.ComeBack(next)
+	}
+	return decide.ComeBack(next).Because(p)
+}
+
+// turn returns when the object comes next, for an interval of these.
+func (r *run) turn(every time.Duration) time.Time { return decide.Turn(r.memory.uid, every, r.now) }
+
+// armID returns the ARM id that something was sent to, or "".
+func (r *run) armID() string {
+	if r.sent == nil {
+		return ""
+	}
+	return r.sent.ID
+}
