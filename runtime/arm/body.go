@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // IsResource reports whether the body of an answer is the resource with an id. ARM
@@ -35,4 +36,17 @@ func SameID(a, b string) bool {
 		return strings.Trim(id, "/")
 	}
 	return strings.EqualFold(unescape(a), unescape(b))
+}
+
+// CreatedAt returns when ARM created a resource, by the systemData of its body. found is false if the body does not say
+// it, as with types that have no systemData.
+func CreatedAt(body []byte) (at time.Time, found bool) {
+	var resource struct {
+		SystemData struct{ CreatedAt string }
+	}
+	if json.Unmarshal(body, &resource) != nil {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(time.RFC3339, resource.SystemData.CreatedAt)
+	return at, err == nil
 }

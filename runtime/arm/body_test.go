@@ -1,6 +1,9 @@
 package arm
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestIsResource(t *testing.T) {
 	const house = "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h"
@@ -21,4 +24,25 @@ func TestIsResource(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestCreatedAt reads when ARM created a resource, in the forms in which services say it.
+func TestCreatedAt(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for body, want := range map[string]time.Time{
+		`{"systemData":{"createdAt":"2026-01-02T03:04:05Z","createdBy":"a"}}`: at,
+		`{"systemData":{"createdAt":"2026-01-02T03:04:05.1234567Z"}}`:         at.Add(123456700),
+		`{"systemData":{"createdAt":"2026-01-02T04:04:05+01:00"}}`:            at,
+		`{"systemData":{"createdAt":"yesterday"}}`:                            {},
+		`{"systemData":{"createdAt":7}}`:                                      {},
+		`{"systemData":null}`:                                                 {},
+		`{"id":"/a"}`:                                                         {},
+		`[]`:                                                                  {},
+		``:                                                                    {},
+	} {
+		got, found := CreatedAt([]byte(body))
+		if !got.Equal(want) || found == want.IsZero() {
+			t.Errorf("%s: got %v, %v, want %v", body, got, found, want)
+		}
+	}
 }

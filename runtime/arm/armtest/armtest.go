@@ -351,7 +351,7 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	now, status := s.behavior.Now(), http.StatusOK
 	r := s.resources[key(e.id)]
 	if r == nil {
-		status, r = http.StatusCreated, &resource{}
+		status, r = http.StatusCreated, &resource{created: now}
 		if r.finalState = "Succeeded"; s.occurs(LastingState, e) {
 			r.finalState = s.pick(s.behavior.States...)
 		}

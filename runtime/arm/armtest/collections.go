@@ -104,7 +104,7 @@ func (s *Server) putCollections(armType string, e *exchange, body map[string]any
 			}
 			r := s.resources[key(id)]
 			if r == nil {
-				r = &resource{finalState: "Succeeded", showsState: s.showsState(id)}
+				r = &resource{created: s.behavior.Now(), finalState: "Succeeded", showsState: s.showsState(id)}
 				s.resources[key(id)] = r
 			}
 			r.id, r.body, r.answer = id, child, deepCopy(child).(map[string]any)
@@ -131,6 +131,7 @@ func (s *Server) addCollections(r *resource, e *exchange, body map[string]any) {
 			leaveOut(element, c.Lacks[e.version])
 			element["etag"] = child.quotedETag()
 			delete(element, "type")
+			delete(element, "systemData")
 			list = append(list, element)
 		}
 		holder, name := memberAt(body, c.Path)

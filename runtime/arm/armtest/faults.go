@@ -49,6 +49,8 @@ const (
 	NoResource Fault = "body is no resource"
 	// ShowsState shows a provisioningState in the resource.
 	ShowsState Fault = "provisioningState"
+	// SystemData shows when a resource was created. All resources of a type show it, or none.
+	SystemData Fault = "systemData"
 	// MissingParent refuses a resource whose parent does not exist.
 	MissingParent Fault = "parent is missing"
 	// Busy refuses a write while another is under way.
@@ -107,7 +109,7 @@ func AllFaults() Rates {
 	return Rates{
 		AsyncOperation: .3, LocationOperation: .2, StateOperation: .1, OwnLocation: .05, ForeignHost: .03, NewURL: .4, OddState: .2,
 		RefusedPoll: .1, LastingState: .1,
-		OperationFails: .1, OddFailure: .4, OtherType: .15, Forgotten: .1, NoResource: .25, ShowsState: .6, MissingParent: 1, Busy: 1,
+		OperationFails: .1, OddFailure: .4, OtherType: .15, Forgotten: .1, NoResource: .25, ShowsState: .6, SystemData: .7, MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
 		HiddenAtWork: .1, Missed: .05,
 		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, FixedLocation: 1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3,
@@ -317,6 +319,9 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 		if properties, _ := body["properties"].(map[string]any); properties[m.property] != nil {
 			properties[m.property] = deepCopy(m.value)
 		}
+	}
+	if s.showsSystemData(r.id) {
+		body["systemData"] = map[string]any{"createdAt": r.created.UTC().Format(time.RFC3339Nano)}
 	}
 	s.addCollections(r, e, body)
 	if id, _ := body["id"].(string); s.occurs(OtherCase, e) {

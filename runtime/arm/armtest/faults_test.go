@@ -229,6 +229,13 @@ func TestFaults(t *testing.T) {
 		{armtest.ShowsState, nil, func(s *stand) {
 			s.expect("put", s.send("PUT", house, small), 201, `"provisioningState":"Succeeded"`)
 		}},
+		{armtest.SystemData, nil, func(s *stand) {
+			created := `"systemData":{"createdAt":"` + s.now.UTC().Format(time.RFC3339Nano) + `"}`
+			s.expect("put", s.send("PUT", house, small), 201, created)
+			s.now = s.now.Add(time.Hour)
+			s.send("PUT", house, large)
+			s.expect("a change leaves it", s.send("GET", house, ""), 200, created)
+		}},
 		{armtest.MissingParent, nil, func(s *stand) {
 			s.expect("too early", s.send("PUT", house+"/doors/d", `{}`), 404, "ParentResourceNotFound")
 			s.send("PUT", house, small)
@@ -357,14 +364,14 @@ func TestFaults(t *testing.T) {
 			s := newStand(t, 1, only(append(row.with, row.fault)...))
 			row.test(s)
 			injected := slices.ContainsFunc(s.Injected(), func(line string) bool { return strings.HasSuffix(line, ": "+string(row.fault)) })
-			if !injected && row.fault != armtest.ShowsState {
+			if always := row.fault == armtest.ShowsState || row.fault == armtest.SystemData; !injected && !always {
 				t.Errorf("it is not in the list of what was injected: %q", s.Injected())
 			}
 		})
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 39 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 40 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})

@@ -22,6 +22,7 @@ type resource struct {
 	showsState bool
 	etag       int
 	rotations  int          // how often its keys were rotated
+	created    time.Time    // shown in systemData
 	hidden     time.Time    // until when clients do not see it
 	missed     bool         // whether the last GET did not see it
 	operation  *longRunning // or nil
@@ -294,8 +295,17 @@ func (s *Server) poll(e *exchange) answer {
 
 // showsState reports whether the resource with an id shows its provisioningState. The
 // result is always the same for an id.
-func (s *Server) showsState(id string) bool {
+func (s *Server) showsState(id string) bool { return s.always(ShowsState, key(id)) }
+
+// showsSystemData reports whether the resources of the type of an id show their systemData.
+func (s *Server) showsSystemData(id string) bool {
+	armType, _ := typeOf(id)
+	return s.always(SystemData, strings.ToLower(armType))
+}
+
+// always reports whether a fault occurs for a text. The result is always the same for a text.
+func (s *Server) always(f Fault, text string) bool {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %s", s.behavior.Seed, key(id))
-	return float64(h.Sum64()%1000)/1000 < s.behavior.Rates[ShowsState]
+	fmt.Fprintf(h, "%d %s", s.behavior.Seed, text)
+	return float64(h.Sum64()%1000)/1000 < s.behavior.Rates[f]
 }
