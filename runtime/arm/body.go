@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // IsResource reports whether the body of an answer is the resource with an id. ARM
@@ -26,16 +28,27 @@ func IDOf(body []byte) (id string, found bool) {
 	return *resource.ID, true
 }
 
-// SameID reports whether two ARM ids identify the same resource, ignoring case as ARM
-// does.
-func SameID(a, b string) bool {
-	unescape := func(id string) string {
-		if text, err := url.PathUnescape(id); err == nil {
-			id = text
-		}
-		return strings.Trim(id, "/")
+// SameID reports whether two ARM ids identify the same resource. See [IDKey].
+func SameID(a, b string) bool { return IDKey(a) == IDKey(b) }
+
+// IDKey returns a text that is the same for all spellings of an ARM id: ARM ignores case, escapes, and a slash at the
+// end.
+func IDKey(id string) string {
+	if text, err := url.PathUnescape(id); err == nil {
+		id = text
 	}
-	return strings.EqualFold(unescape(a), unescape(b))
+	return FoldCase(strings.Trim(id, "/"))
+}
+
+// FoldCase returns a text in lower case, as ARM compares names. A letter outside of ASCII is not taken for one of ASCII,
+// as Unicode's rules do with the Kelvin sign.
+func FoldCase(text string) string {
+	return strings.Map(func(r rune) rune {
+		if lower := unicode.ToLower(r); r < utf8.RuneSelf || lower >= utf8.RuneSelf {
+			return lower
+		}
+		return r
+	}, text)
 }
 
 // CreatedAt returns when ARM created a resource, by the systemData of its body. found is false if the body does not say

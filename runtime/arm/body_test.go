@@ -46,3 +46,28 @@ func TestCreatedAt(t *testing.T) {
 		}
 	}
 }
+
+// TestSameID compares spellings of ids. The key of an id, by which maps and indexes find it, has to agree.
+func TestSameID(t *testing.T) {
+	const group = "/subscriptions/s/resourceGroups/"
+	for _, row := range []struct {
+		reason string
+		a, b   string
+		same   bool
+	}{
+		{"case", group + "Group", "/SUBSCRIPTIONS/S/resourcegroups/gROUP", true},
+		{"a slash at the end", group + "g", group + "g/", true},
+		{"escapes", group + "a%20b", group + "a b", true},
+		{"an escape that is none", group + "50%", group + "50%", true},
+		{"case outside of ASCII", group + "\u00c9t\u00e9", group + "\u00e9T\u00c9", true},
+		{"the Kelvin sign is not the letter k", group + "\u212a", group + "k", false},
+		{"the long s is not the letter s", group + "\u017f", group + "s", false},
+		{"nor is the dotted I the letter i", group + "\u0130", group + "i", false},
+		{"another name", group + "g", group + "h", false},
+		{"what is below", group + "g", group + "g/providers", false},
+	} {
+		if got := SameID(row.a, row.b); got != row.same {
+			t.Errorf("%s: %q and %q: got %v, want %v", row.reason, row.a, row.b, got, row.same)
+		}
+	}
+}
