@@ -57,6 +57,7 @@ type Error struct {
 	absent          bool // there is no such Secret
 }
 
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 // Stalled reports whether somebody has to change something.

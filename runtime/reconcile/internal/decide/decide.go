@@ -49,7 +49,7 @@ type Object struct {
 
 // Findings are what this reconcile has found out.
 type Findings struct {
-	// Polled reports whether ARM was asked how the operation goes.
+	// Polled reports whether ARM was asked for the status of the operation.
 	Polled bool
 	// Resolved reports whether the Spec was resolved to a request. Unresolved is why it could not
 	// be, or nil.
@@ -108,7 +108,7 @@ type (
 type (
 	// AddFinalizer adds the finalizer that somebody has removed.
 	AddFinalizer struct{}
-	// Poll asks how the operation goes.
+	// Poll asks ARM for the status of the operation.
 	Poll struct{}
 	// Resolve makes a request of the Spec.
 	Resolve struct{}

@@ -2,7 +2,7 @@ package decide
 
 import "time"
 
-// Outcome says how a reconcile goes on after a step. The zero value is that of [GoOn].
+// Outcome says how a reconcile continues after a step. The zero value is that of [GoOn].
 type Outcome struct {
 	ends    bool
 	at      time.Time

@@ -110,6 +110,7 @@ type Series struct {
 // Say is what the conditions say of a refusal.
 type Say int
 
+// What the conditions can say.
 const (
 	// Nothing leaves the conditions as they are.
 	Nothing Say = iota

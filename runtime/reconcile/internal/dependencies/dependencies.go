@@ -93,8 +93,8 @@ func (d *Graph) Dependents(on named.Object) []named.Object {
 	return all
 }
 
-// Cycle returns the path by which object depends on itself if it depends on on: from on to object. It
-// returns nil if there is none.
+// Cycle returns the path of dependencies from on to object, by which object depends on itself if it depends
+// on on, or nil if there is none.
 func (d *Graph) Cycle(object, on named.Object) []named.Object {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()

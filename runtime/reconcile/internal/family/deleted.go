@@ -37,7 +37,8 @@ func (d *Deleted) Has(id string) bool {
 	return found
 }
 
-// Contained reports whether a resource that contained the given one has been gone since a time.
+// Contained reports whether a resource that contained the given one was found to be gone at a time or after
+// it.
 func (d *Deleted) Contained(id string, since time.Time) bool {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()

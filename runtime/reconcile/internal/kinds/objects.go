@@ -24,6 +24,7 @@ type Objects struct {
 // NotListedError says that the cache does not have the objects of a kind yet.
 type NotListedError struct{ Kind *Kind }
 
+// Error returns the message, which names the version that is not listed.
 func (e *NotListedError) Error() string {
 	return fmt.Sprintf("the API server has not listed the objects of %v yet", e.Kind.Stored)
 }

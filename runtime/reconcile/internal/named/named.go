@@ -15,6 +15,7 @@ type Object struct {
 // Of returns the Object of a kind and a name.
 func Of(kind schema.GroupKind, name types.NamespacedName) Object { return Object{kind, name} }
 
+// String returns the kind, the namespace and the name.
 func (o Object) String() string { return o.Kind + " " + o.NamespacedName.String() }
 
 // The kinds of objects with contents.

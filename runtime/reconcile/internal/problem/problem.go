@@ -40,6 +40,7 @@ func (p *Problem) OfKind() bool {
 	return p.Reason == VersionNotServed || p.Reason == KindForbidden
 }
 
+// Error returns the message.
 func (p *Problem) Error() string { return p.Message }
 
 // Of returns the problem that an error is or wraps.

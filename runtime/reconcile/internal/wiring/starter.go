@@ -245,11 +245,13 @@ type objectSource struct {
 	from    source.Informer
 }
 
+// Start notes the queue of the kind, and starts the source.
 func (o *objectSource) Start(ctx context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
 	o.starter.queues.set(o.kind.GroupKind, q)
 	return o.from.Start(ctx, q)
 }
 
+// String returns the kind.
 func (o *objectSource) String() string { return o.kind.String() }
 
 // changesOf returns the event handler that reports all changes of the objects of a kind.

@@ -36,7 +36,7 @@ func newTestStarter(t *testing.T, discover discoverer, names ...string) *starter
 	return s
 }
 
-// TestDiscovery counts what is asked of an API server that lacks groups of the operator.
+// TestDiscovery counts the requests to an API server that lacks groups of the operator.
 func TestDiscovery(t *testing.T) {
 	answers := map[string]any{
 		"/api": metav1.APIVersions{Versions: []string{"v1"}},

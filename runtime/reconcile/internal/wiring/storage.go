@@ -76,6 +76,7 @@ func newReviews(m manager.Manager) (*reviews, error) {
 	return &reviews{access, names}, errors.Join(err1, err2)
 }
 
+// Allowed is [Reviews].Allowed.
 func (r *reviews) Allowed(ctx context.Context, p Place) (bool, error) {
 	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
 		ResourceAttributes: &authorizationv1.ResourceAttributes{Group: annotation.Domain, Resource: storageResource,
@@ -84,6 +85,7 @@ func (r *reviews) Allowed(ctx context.Context, p Place) (bool, error) {
 	return err == nil && review.Status.Allowed, err
 }
 
+// Account is [Reviews].Account.
 func (r *reviews) Account(ctx context.Context) (string, error) {
 	review, err := r.names.SelfSubjectReviews().Create(ctx, &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
 	if err != nil {

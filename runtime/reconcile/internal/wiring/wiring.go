@@ -155,6 +155,7 @@ func (c *Connection) Start(h Handler) error {
 // always is a runnable of every instance, whether it leads or not.
 type always struct{ manager.Runnable }
 
+// NeedLeaderElection reports false.
 func (always) NeedLeaderElection() bool { return false }
 
 // queues holds the queues of the controllers that have started.
