@@ -1,7 +1,6 @@
-// Package claims says which object an ARM id belongs to: the one whose PUT ARM has taken, or
-// may have taken, as its record says. To name an id in a Spec is no claim, nor is a PUT
-// that ARM refused: otherwise whoever can create objects could keep those of others from
-// their resources.
+// Package claims determines which object an ARM id belongs to: the object whose record says that ARM took
+// its PUT, or may have taken it. Neither an id in a Spec nor a PUT that ARM refused is a claim: otherwise
+// whoever can create objects could keep the objects of others from their resources.
 package claims
 
 import (
@@ -19,8 +18,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
-// Claims are those of this process, whose records a cache may not show yet. The zero value
-// has none.
+// Claims holds the claims that this process has taken: a cache may not show their records yet. The zero
+// value holds none.
 type Claims struct {
 	mutex   sync.Mutex
 	holders map[string]Holder
@@ -32,11 +31,11 @@ type Holder struct {
 	named.Object
 }
 
-// Key returns what is equal for equal ARM ids.
+// Key returns the key of an ARM id. Equal ids have the same key.
 func Key(id string) string { return strings.ToLower(strings.Trim(id, "/")) }
 
-// Take takes the claim of an id for an object, or returns the object that has it.
-// recorded returns one whose record has it, or nil; it is called under the lock.
+// Take claims an id for an object, or returns the other object that holds it. recorded returns another
+// object whose record claims the id, or nil; it is called under the lock.
 func (c *Claims) Take(id string, by Holder, recorded func() (*Holder, error)) (other *Holder, err error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -55,7 +54,7 @@ func (c *Claims) Take(id string, by Holder, recorded func() (*Holder, error)) (o
 	return nil, nil
 }
 
-// Other returns the object that holds an id, if it is another one.
+// Other returns the object that holds an id, or nil if none does or it is the given one.
 func (c *Claims) Other(id string, than named.Object) *Holder {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -74,30 +73,30 @@ func (c *Claims) Release(of named.Object) bool {
 	return len(c.holders) < before
 }
 
-// Hold is what an object holds an id with. The zero value is of none.
+// Hold is an object and the record by which it holds an id. The zero value has no object.
 type Hold struct {
 	object metav1.Object
 	sent   *record.Record
 }
 
-// HoldOf returns that of an object with a record.
+// HoldOf returns the hold of an object with a record.
 func HoldOf(object metav1.Object, sent *record.Record) Hold { return Hold{object, sent} }
 
-// Before reports whether an object has the id rather than another: the one that is not being
-// deleted, then the one whose PUT was later, then the one that was created earlier. The uid
-// decides for those of one second.
+// Before reports whether h precedes other as the holder of the id. An object that is not being deleted
+// comes first, then the one whose PUT was later, then the one that was created earlier. The uid decides
+// between objects that were created in the same second.
 func (h Hold) Before(other Hold) bool {
 	if other.object == nil {
 		return true
 	}
-	goes := func(h Hold) int {
+	deleting := func(h Hold) int {
 		if h.object.GetDeletionTimestamp().IsZero() {
 			return 0
 		}
 		return 1
 	}
 	return cmp.Or(
-		goes(h)-goes(other),
+		deleting(h)-deleting(other),
 		other.sent.Time.Compare(h.sent.Time),
 		h.object.GetCreationTimestamp().Compare(other.object.GetCreationTimestamp().Time),
 		cmp.Compare(h.object.GetUID(), other.object.GetUID()),

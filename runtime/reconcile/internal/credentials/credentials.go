@@ -1,6 +1,6 @@
-// Package credentials has the credentials that requests about objects are signed with:
-// those in Secrets of their namespaces, and the operator's own. Its main type is
-// [Store], which keeps a client of ARM for each.
+// Package credentials provides the credentials that sign the requests about an object: those in Secrets of
+// its namespace, and the operator's own. Its main type is [Store], which keeps an ARM client for each
+// credential.
 package credentials
 
 import (
@@ -22,17 +22,17 @@ import (
 // SecretName is the name of the Secret that has the credential of a namespace.
 const SecretName = "armature-credential"
 
-// The keys of a Secret with a credential. Tenant and client are needed always.
+// The keys of a Secret with a credential. Tenant and client are always needed.
 const (
 	TenantKey              = "AZURE_TENANT_ID"
 	ClientKey              = "AZURE_CLIENT_ID"
 	ClientSecretKey        = "AZURE_CLIENT_SECRET"
 	CertificateKey         = "AZURE_CLIENT_CERTIFICATE"
 	CertificatePasswordKey = "AZURE_CLIENT_CERTIFICATE_PASSWORD"
-	// ServiceAccountKey has the name of a ServiceAccount of the namespace, which the
-	// identity in Azure trusts. It stands in place of a client secret or a certificate.
+	// ServiceAccountKey holds the name of a ServiceAccount of the namespace that the identity in Azure
+	// trusts. It replaces a client secret or a certificate.
 	ServiceAccountKey = "AZURE_SERVICE_ACCOUNT"
-	// SubscriptionKey has the subscription of resources whose Spec names none.
+	// SubscriptionKey holds the subscription of resources whose Spec names none.
 	SubscriptionKey = "AZURE_SUBSCRIPTION_ID"
 )
 
@@ -40,14 +40,14 @@ const (
 const (
 	// Missing means that there is no credential for the object.
 	Missing = "CredentialMissing"
-	// Invalid means that a Secret has something else than a credential.
+	// Invalid means that a Secret holds something other than a credential.
 	Invalid = "CredentialInvalid"
 	// SecretForbidden means that the operator has no right to a Secret.
 	SecretForbidden = "SecretForbidden"
 	// TokenForbidden means that the operator has no right to the tokens of a
 	// ServiceAccount.
 	TokenForbidden = "TokenForbidden"
-	// NoToken means that the API server gives no token of a ServiceAccount now.
+	// NoToken means that the API server issues no token of a ServiceAccount now.
 	NoToken = client.NoToken
 )
 
@@ -57,13 +57,14 @@ type Error struct {
 	absent          bool // there is no such Secret
 }
 
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 // Stalled reports whether somebody has to change something.
 func (e *Error) Stalled() bool { return e.Reason != NoToken }
 
-// PrivateCloud reports whether a cloud has an authority that is none of Azure's own.
-// Those know nothing of it, and may not be reached from there.
+// PrivateCloud reports whether the authority of a cloud is not one of Azure's own. Azure's authorities do
+// not know such a cloud, and may not be reachable from it.
 func PrivateCloud(at cloud.Configuration) bool {
 	host := strings.TrimSuffix(at.ActiveDirectoryAuthorityHost, "/")
 	for _, public := range []cloud.Configuration{{}, cloud.AzurePublic, cloud.AzureChina, cloud.AzureGovernment} {
@@ -74,8 +75,8 @@ func PrivateCloud(at cloud.Configuration) bool {
 	return true
 }
 
-// ExchangeAudience returns the audience of the tokens of ServiceAccounts that the
-// authority of a cloud exchanges.
+// ExchangeAudience returns the audience that a ServiceAccount token needs so that the authority of a cloud
+// exchanges it.
 func ExchangeAudience(at cloud.Configuration) string {
 	const public = "api://AzureADTokenExchange"
 	switch strings.TrimSuffix(at.ActiveDirectoryAuthorityHost, "/") {
@@ -87,32 +88,31 @@ func ExchangeAudience(at cloud.Configuration) string {
 	return public
 }
 
-// Source is what a credential is made of.
+// Source is what a credential is made from.
 type Source struct {
-	// Content is that of the Secret.
+	// Content is the content of the Secret.
 	Content map[string][]byte
 	// Cloud has the authority that gives tokens.
 	Cloud cloud.Configuration
 	// Transport sends requests to the authority, by default over HTTPS.
 	Transport azpolicy.Transporter
-	// OperatorToken reports whether a Secret without a secret, and without a
-	// ServiceAccount, may speak by the operator's own token of workload identity.
+	// OperatorToken reports whether a Secret without a client secret, a certificate or a ServiceAccount may
+	// use the operator's own token for workload identity.
 	OperatorToken bool
 	// AccountToken returns a token of a ServiceAccount of the Secret's namespace, which
 	// the authority exchanges. Its errors are of type [*Error].
 	AccountToken func(ctx context.Context, name string) (string, error)
 }
 
-// text returns the value of a key. What comes of a file, or of echo, ends with the end
-// of a line.
+// text returns the value of a key without white space around it: a value from a file, or from echo, ends
+// with a newline.
 func text(content map[string][]byte, key string) string {
 	return strings.TrimSpace(string(content[key]))
 }
 
-// New makes a credential with azidentity: of a client secret, of a certificate, or by
-// workload identity, without a secret. Then the token is that of a ServiceAccount of
-// the namespace, or the operator's own, for which the Secret could name any application
-// that trusts the operator.
+// New makes a credential with azidentity: from a client secret, from a certificate, or, without a secret,
+// by workload identity. Workload identity uses the token of a ServiceAccount of the namespace, or the
+// operator's own, with which the Secret could name any application that trusts the operator.
 func New(s Source) (azcore.TokenCredential, error) {
 	value := func(key string) string { return text(s.Content, key) }
 	options := azpolicy.ClientOptions{Cloud: s.Cloud, Transport: s.Transport}
@@ -148,15 +148,14 @@ func New(s Source) (azcore.TokenCredential, error) {
 		TokenFilePath: os.Getenv("AZURE_FEDERATED_TOKEN_FILE")})
 }
 
-// account exchanges the tokens of a ServiceAccount for those of ARM. It keeps the latter
-// until shortly before their end, and asks for one of the former each time that it needs
-// one, as they are for that alone.
+// account exchanges tokens of a ServiceAccount for tokens of ARM. It keeps an ARM token until shortly
+// before it expires, and requests a new ServiceAccount token for each exchange, which is their only use.
 type account struct {
 	*azidentity.ClientAssertionCredential
 }
 
-// refusalKey has, in a context, where the error of the API server goes. azidentity makes
-// a text of it.
+// refusalKey is the context key of a pointer to the variable for the API server's error, because azidentity
+// turns that error into text.
 type refusalKey struct{}
 
 func newAccount(tenant, application string, token func(context.Context) (string, error),

@@ -10,7 +10,7 @@ import (
 	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 )
 
-// TestNew checks what is made of the content of a Secret.
+// TestNew checks which credential the content of a Secret gives.
 func TestNew(t *testing.T) {
 	const id = "00000000-0000-0000-0000-000000000000"
 	for _, row := range []struct {

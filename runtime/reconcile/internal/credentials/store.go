@@ -27,55 +27,53 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
-// Options are those of a [Store]. All of them are set, besides Own, Subscription and the
-// lists.
+// Options are the options of a [Store]. All of them must be set, except Own, Subscription and the lists.
 type Options struct {
 	// API writes Secrets and asks for tokens, Live reads Secrets without a cache.
 	API  ctrlclient.Client
 	Live ctrlclient.Reader
-	// Client makes a client of ARM.
+	// Client makes an ARM client.
 	Client func(azcore.TokenCredential, *client.Throttle) (*client.Client, error)
 	// New makes the credential of a Secret, as [New] does.
 	New   func(Source) (azcore.TokenCredential, error)
 	Cloud cloud.Configuration
-	// Audience is that of the tokens of ServiceAccounts.
+	// Audience is the audience of the tokens of ServiceAccounts.
 	Audience string
-	// Own is the operator's own credential, nil for none, and Subscription the one that
-	// goes with it.
+	// Own is the operator's own credential, nil for none, and Subscription its default subscription.
 	Own          azcore.TokenCredential
 	Subscription string
-	// Namespaces are those that Own serves, and TokenNamespaces those whose Secrets may
-	// speak by the operator's token of workload identity; "*" is all.
+	// Namespaces are the namespaces that Own serves. The Secrets of TokenNamespaces may use the operator's
+	// own token for workload identity. "*" stands for all namespaces.
 	Namespaces, TokenNamespaces []string
-	// InUse reports whether an object other than one needs a Secret for its deletion.
+	// InUse reports whether an object with another uid than leaving needs a Secret for its deletion.
 	InUse func(ctx context.Context, secret types.NamespacedName, leaving types.UID) (bool, error)
 	// UsesOwn reports whether an object of a namespace has sent something with the
 	// namespace's own credential.
 	UsesOwn func(ctx context.Context, namespace string) (bool, error)
 	// Terminates reports whether a namespace is being deleted.
 	Terminates func(namespace string) bool
-	// Holder stands for this operator in the label [annotation.CredentialHolder].
+	// Holder identifies this operator in the label [annotation.CredentialHolder].
 	Holder string
 	Now    func() time.Time
 }
 
 // Credential signs the requests about an object.
 type Credential struct {
-	// content is a digest of that of the Secret.
+	// content is a digest of the Secret's content.
 	content [sha256.Size]byte
-	// Secret is its name in the object's namespace, or "" for the operator's own.
+	// Secret is the name of a Secret in the object's namespace, or "" for the operator's own credential.
 	Secret string
-	// Subscription is the id of that of resources whose Spec names none, or "".
+	// Subscription is the id of the subscription of resources whose Spec names none, or "".
 	Subscription string
-	// goes reports whether the Secret is being deleted. Then it is for those alone that
-	// have sent something with it.
-	goes bool
-	// throttle is that of its principal.
+	// deleting reports whether the Secret is being deleted. Then only objects that have sent something with
+	// it may use it.
+	deleting bool
+	// throttle is the throttle of its principal.
 	throttle *client.Throttle
 	*client.Client
 }
 
-// Name returns what a message calls it.
+// Name returns how a message refers to the credential.
 func (c *Credential) Name() string {
 	if c.Secret == "" {
 		return "of the operator"
@@ -86,40 +84,41 @@ func (c *Credential) Name() string {
 // Store keeps a client for each credential.
 type Store struct {
 	options Options
-	locks   locks.Locks // of Secrets
+	locks   locks.Locks // by Secret
 
 	mutex   sync.Mutex
 	clients map[types.NamespacedName]*Credential // by Secret, the zero name is the operator's own
-	// touched has those whose Secret somebody has written since it was read. They are used
-	// again if it has the same content, as their tokens are still good.
-	touched map[types.NamespacedName]*Credential
-	// throttles are by principal: ARM counts what one has sent, by whichever Secret. They
-	// stay while they hold back requests, as ARM's limits do not end when a Secret changes.
+	// stale holds the credentials whose Secret was written after it was read. They are used again if the
+	// Secret still has the same content, as their tokens are still good.
+	stale map[types.NamespacedName]*Credential
+	// throttles are keyed by principal: ARM counts the requests of a principal, whichever Secret they come
+	// from. A throttle stays while it holds back requests, as ARM's limits do not end when a Secret
+	// changes.
 	throttles map[string]*throttle
-	// absent has the Secrets that do not exist, so that objects without a credential
-	// of their own do not ask for one each time. Each is watched.
+	// absent holds the Secrets that do not exist, so that objects without a credential of their own do not
+	// ask the API server each time. Each of these Secrets is watched.
 	absent map[types.NamespacedName]bool
 	held   map[types.NamespacedName]bool // the Secrets that have the finalizer
-	// changes counts what the watches tell: what was read before is not kept.
+	// changes counts the changes that watches reported: what was read before a change is not kept.
 	changes int
 }
 
 // NewStore returns a Store without credentials.
 func NewStore(options Options) *Store {
 	return &Store{
-		options: options, clients: map[types.NamespacedName]*Credential{}, touched: map[types.NamespacedName]*Credential{},
+		options: options, clients: map[types.NamespacedName]*Credential{}, stale: map[types.NamespacedName]*Credential{},
 		throttles: map[string]*throttle{}, absent: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]bool{},
 	}
 }
 
-// For returns the credential of an object with a record, which may be nil. One that has sent
-// something and is being deleted keeps what it was sent with, if the record is the
-// operator's own. look is called with each Secret before it is read.
-func (s *Store) For(ctx context.Context, object metav1.Object, sent *record.Record, confirmed bool, look func(types.NamespacedName)) (
-	*Credential, error) {
+// For returns the credential of an object with a record, which may be nil. An object that is being deleted
+// keeps the credential that it was sent with if confirmed, that is if the record is the operator's own.
+// beforeRead is called with each Secret before it is read.
+func (s *Store) For(ctx context.Context, object metav1.Object, sent *record.Record, confirmed bool,
+	beforeRead func(types.NamespacedName)) (*Credential, error) {
 	of := func(name string, inUse bool) (*Credential, error) {
 		secret := types.NamespacedName{Namespace: object.GetNamespace(), Name: name}
-		look(secret)
+		beforeRead(secret)
 		return s.ofSecret(ctx, secret, inUse)
 	}
 	deleting := !object.GetDeletionTimestamp().IsZero()
@@ -148,19 +147,19 @@ func (s *Store) For(ctx context.Context, object metav1.Object, sent *record.Reco
 	if ownErr != nil {
 		return nil, err
 	}
-	// What a namespace may do does not become more because its Secret is lost.
+	// A namespace must not gain rights because its Secret is lost.
 	if used, err := s.options.UsesOwn(ctx, object.GetNamespace()); err != nil {
 		return nil, err
 	} else if used {
-		return nil, &Error{Reason: Missing, Message: fmt.Sprintf("Secret %s/%s is gone, with which objects of the namespace have "+
-			"been sent; they do not get the operator's own credential for it: create the Secret again", object.GetNamespace(), SecretName)}
+		return nil, &Error{Reason: Missing, Message: fmt.Sprintf("Secret %s/%s is gone, and objects of the namespace have been "+
+			"sent with it; the operator's own credential does not replace it: create the Secret again", object.GetNamespace(), SecretName)}
 	}
 	return own, nil
 }
 
-// own returns the operator's own, in the namespaces that it serves.
+// own returns the operator's own credential, if it serves the namespace.
 func (s *Store) own(namespace string) (*Credential, error) {
-	if s.options.Own == nil || !has(s.options.Namespaces, namespace) {
+	if s.options.Own == nil || !includes(s.options.Namespaces, namespace) {
 		return nil, &Error{Reason: Missing, Message: fmt.Sprintf(
 			"the operator's own credential does not serve namespace %s: put one into Secret %s", namespace, SecretName)}
 	}
@@ -178,13 +177,13 @@ func (s *Store) own(namespace string) (*Credential, error) {
 	return c, nil
 }
 
-// has reports whether a list of namespaces has one.
-func has(namespaces []string, namespace string) bool {
+// includes reports whether a list of namespaces includes one.
+func includes(namespaces []string, namespace string) bool {
 	return slices.Contains(namespaces, namespace) || slices.Contains(namespaces, "*")
 }
 
-// ofSecret returns the credential in a Secret. inUse reports whether the object has sent
-// something with it, and so may use it while it is being deleted.
+// ofSecret returns the credential in a Secret. inUse reports whether the object has sent something with it,
+// and so may use the Secret while that is being deleted.
 func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse bool) (*Credential, error) {
 	unlock := s.locks.Lock(name)
 	defer unlock()
@@ -192,8 +191,8 @@ func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse b
 	c, absent, held, changes := s.clients[name], s.absent[name], s.held[name], s.changes
 	s.mutex.Unlock()
 	switch {
-	case c != nil && c.goes && !inUse:
-		return nil, going(name)
+	case c != nil && c.deleting && !inUse:
+		return nil, deletingError(name)
 	case c != nil && (held || !inUse):
 		return c, nil
 	}
@@ -210,14 +209,14 @@ func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse b
 		s.keep(changes, func() {
 			s.absent[name] = true
 			delete(s.clients, name)
-			delete(s.touched, name)
+			delete(s.stale, name)
 		})
 		return nil, missing
 	} else if err != nil {
 		return nil, Unreadable(name, err)
 	}
 	if !secret.DeletionTimestamp.IsZero() && !inUse {
-		return nil, going(name)
+		return nil, deletingError(name)
 	}
 	c, err := s.credential(name, &secret)
 	if err != nil {
@@ -225,23 +224,24 @@ func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse b
 	}
 	s.keep(changes, func() {
 		s.clients[name] = c
-		delete(s.touched, name)
+		delete(s.stale, name)
 	})
 	if inUse && !held {
-		// Somebody may have made the Secret anew since, or have taken the finalizer away. If the
-		// object has let it go, and a cache does not show that yet, it does so once more.
+		// Somebody may have recreated the Secret since, or removed the finalizer. If the object has
+		// released the Secret, and a cache does not show that yet, it releases the Secret once more.
 		err = s.hold(ctx, name, &secret, changes)
 	}
 	return c, err
 }
 
-// going returns the error of a Secret that is being deleted, for who has sent nothing with it.
-func going(name types.NamespacedName) error {
-	return &Error{Reason: Missing, Message: fmt.Sprintf("Secret %s is being deleted, and goes when no object "+
+// deletingError returns the error for an object that may not use a Secret that is being deleted, because it
+// has sent nothing with it.
+func deletingError(name types.NamespacedName) error {
+	return &Error{Reason: Missing, Message: fmt.Sprintf("Secret %s is being deleted, and will be gone when no object "+
 		"needs it any more: name another one in the annotation %s", name, annotation.CredentialFrom)}
 }
 
-// keep notes something that was read, unless the watches have told of a change since.
+// keep calls note, which stores something that was read, unless the watches have reported a change since.
 func (s *Store) keep(changes int, note func()) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -250,19 +250,19 @@ func (s *Store) keep(changes int, note func()) {
 	}
 }
 
-// credential returns what is made of a Secret. If the content is the same as before, so is
-// the client with its tokens: in a namespace that is being deleted there may be no others.
+// credential returns the credential in a Secret. If the content is the same as before, it keeps the client
+// with its tokens: in a namespace that is being deleted there may be no new ones.
 func (s *Store) credential(name types.NamespacedName, secret *corev1.Secret) (*Credential, error) {
-	if secret.Labels[annotation.OutputOf] != "" { // whoever may create objects decides what it has
+	if secret.Labels[annotation.OutputOf] != "" { // whoever may create objects chooses its content
 		return nil, &Error{Reason: Invalid, Message: fmt.Sprintf(
-			"Secret %s has outputs of an object, and so it is no credential: name another one in the annotation %s",
+			"Secret %s holds outputs of an object, so it cannot be a credential: name another one in the annotation %s",
 			name, annotation.CredentialFrom)}
 	}
 	made := &Credential{content: digestOf(secret.Data), Secret: name.Name, Subscription: text(secret.Data, SubscriptionKey),
-		goes: !secret.DeletionTimestamp.IsZero()}
+		deleting: !secret.DeletionTimestamp.IsZero()}
 	s.mutex.Lock()
 	made.throttle = s.throttle(principalOf(secret.Data))
-	for _, before := range []*Credential{s.clients[name], s.touched[name]} {
+	for _, before := range []*Credential{s.clients[name], s.stale[name]} {
 		if before != nil && before.content == made.content {
 			made.Client = before.Client
 		}
@@ -272,7 +272,7 @@ func (s *Store) credential(name types.NamespacedName, secret *corev1.Secret) (*C
 		return made, nil
 	}
 	token, err := s.options.New(Source{Content: secret.Data, Cloud: s.options.Cloud,
-		OperatorToken: has(s.options.TokenNamespaces, name.Namespace), AccountToken: s.accountTokens(name)})
+		OperatorToken: includes(s.options.TokenNamespaces, name.Namespace), AccountToken: s.accountTokens(name)})
 	if err != nil {
 		var values []string
 		for _, v := range secret.Data {
@@ -284,12 +284,11 @@ func (s *Store) credential(name types.NamespacedName, secret *corev1.Secret) (*C
 	return made, err
 }
 
-// refusedFor is for how long the API server is not asked again after it has refused a
-// token, so that thousands of objects do not ask.
+// refusedFor is how long the API server is not asked again after it refused a token, so that thousands of
+// objects do not all ask.
 const refusedFor = 30 * time.Second
 
-// accountTokens returns what asks the API server for tokens of ServiceAccounts of the
-// namespace of a Secret.
+// accountTokens returns a function that requests tokens of ServiceAccounts in the namespace of a Secret.
 func (s *Store) accountTokens(secret types.NamespacedName) func(context.Context, string) (string, error) {
 	var mutex sync.Mutex
 	var refusal *Error
@@ -300,7 +299,7 @@ func (s *Store) accountTokens(secret types.NamespacedName) func(context.Context,
 		if s.options.Now().Before(until) {
 			return "", refusal
 		}
-		lifetime := int64(10 * time.Minute / time.Second) // the shortest that there is; it is used at once
+		lifetime := int64(10 * time.Minute / time.Second) // the shortest that is allowed; the token is used at once
 		request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{
 			Audiences: []string{s.options.Audience}, ExpirationSeconds: &lifetime}}
 		err := s.options.API.SubResource("token").Create(ctx,
@@ -330,37 +329,37 @@ func (s *Store) accountTokens(secret types.NamespacedName) func(context.Context,
 	}
 }
 
-// throttle is that of a principal.
+// throttle is the throttle of a principal.
 type throttle struct {
 	client.Throttle
-	asked time.Time // for it
+	lastUsed time.Time // when it was last asked for
 }
 
-// throttleKept is for how long a throttle stays that nobody uses.
+// throttleKept is how long a throttle that nobody uses is kept.
 const throttleKept = time.Hour
 
-// throttle returns that of a principal, and forgets those that nobody uses and that hold back
-// nothing: whoever may write a Secret may name as many principals as they like. The caller has
-// the lock.
+// throttle returns the throttle of a principal. If that is new, it drops the throttles that nobody uses and
+// that hold back nothing: whoever may write a Secret may name any number of principals. The caller holds
+// the mutex.
 func (s *Store) throttle(principal string) *client.Throttle {
 	now := s.options.Now()
 	if s.throttles[principal] == nil {
 		used := map[*client.Throttle]bool{}
-		for _, all := range []map[types.NamespacedName]*Credential{s.clients, s.touched} {
+		for _, all := range []map[types.NamespacedName]*Credential{s.clients, s.stale} {
 			for _, c := range all {
 				used[c.throttle] = true
 			}
 		}
 		maps.DeleteFunc(s.throttles, func(_ string, t *throttle) bool {
-			return now.Sub(t.asked) > throttleKept && !used[&t.Throttle] && !t.Holds(now)
+			return now.Sub(t.lastUsed) > throttleKept && !used[&t.Throttle] && !t.Holds(now)
 		})
 		s.throttles[principal] = new(throttle)
 	}
-	s.throttles[principal].asked = now
+	s.throttles[principal].lastUsed = now
 	return &s.throttles[principal].Throttle
 }
 
-// principalOf names the principal of the content of a Secret.
+// principalOf returns a name for the principal in the content of a Secret.
 func principalOf(content map[string][]byte) string {
 	return strings.ToLower(text(content, TenantKey) + "/" + text(content, ClientKey))
 }
@@ -375,9 +374,9 @@ func digestOf(content map[string][]byte) (sum [sha256.Size]byte) {
 	return sum
 }
 
-// Hold puts a finalizer on the Secret of a credential, without which the deletion of a
-// namespace would take it before the objects that need it. Its lock is held until the
-// object says that it uses the Secret.
+// Hold puts a finalizer on the Secret of a credential; otherwise the deletion of a namespace would remove
+// the Secret before the objects that need it. It locks the Secret: the caller calls unlock after the
+// object's record says that it uses the Secret.
 func (s *Store) Hold(ctx context.Context, namespace string, with *Credential) (unlock func(), err error) {
 	if with.Secret == "" {
 		return func() {}, nil
@@ -403,8 +402,8 @@ func (s *Store) Hold(ctx context.Context, namespace string, with *Credential) (u
 	return unlock, nil
 }
 
-// hold puts the finalizer on a Secret that was read, and the label by which it is found,
-// unless it is being deleted: then it is too late for them.
+// hold puts the finalizer on a Secret that was read, and the label by which such Secrets are found, unless
+// the Secret is being deleted: then it is too late for them.
 func (s *Store) hold(ctx context.Context, name types.NamespacedName, secret *corev1.Secret, changes int) error {
 	before := secret.DeepCopy()
 	added := controllerutil.AddFinalizer(secret, annotation.CredentialFinalizer)
@@ -422,35 +421,35 @@ func (s *Store) hold(ctx context.Context, name types.NamespacedName, secret *cor
 	return nil
 }
 
-// Changed lets a Secret be read again. What was made of it is used again if its content is
-// the same.
+// Changed notes that a Secret may have changed, so that it is read again. Its client is used again if the
+// content is the same.
 func (s *Store) Changed(name types.NamespacedName) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.changed(name)
 }
 
-// changed is Changed under the mutex.
+// changed is Changed for a caller that holds the mutex.
 func (s *Store) changed(name types.NamespacedName) {
 	s.changes++
 	if c := s.clients[name]; c != nil {
-		s.touched[name] = c
+		s.stale[name] = c
 	}
 	delete(s.clients, name)
 	delete(s.absent, name)
 	delete(s.held, name)
 }
 
-// Forget drops what is known of a Secret, of whose changes nobody tells from now on.
+// Forget drops what is known of a Secret that is no longer watched.
 func (s *Store) Forget(name types.NamespacedName) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.changed(name)
-	delete(s.touched, name)
+	delete(s.stale, name)
 }
 
-// Release takes the finalizer of a Secret away, unless an object other than one needs
-// the Secret for its deletion.
+// Release removes the finalizer from a Secret, unless an object with another uid than leaving needs the
+// Secret for its deletion.
 func (s *Store) Release(ctx context.Context, name types.NamespacedName, leaving types.UID) error {
 	unlock := s.locks.Lock(name)
 	defer unlock()
@@ -480,8 +479,8 @@ func (s *Store) Release(ctx context.Context, name types.NamespacedName, leaving 
 	return ctrlclient.IgnoreNotFound(err)
 }
 
-// Unreadable returns the error of reading a Secret or writing its finalizer. That the
-// operator has no right to is for somebody else to solve.
+// Unreadable returns the error of reading a Secret or writing its finalizer. If the operator has no right
+// to the Secret, that is an [Error] that says how to grant it.
 func Unreadable(name types.NamespacedName, err error) error {
 	if !apierrors.IsForbidden(err) {
 		return err

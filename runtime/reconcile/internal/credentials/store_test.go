@@ -111,8 +111,8 @@ func TestStore(t *testing.T) {
 			}
 			s.Changed(name)
 			end(s)
-			if n := len(s.clients) + len(s.touched) + len(s.held); n > 0 {
-				t.Errorf("got %v, %v and %v", s.clients, s.touched, s.held)
+			if n := len(s.clients) + len(s.stale) + len(s.held); n > 0 {
+				t.Errorf("got %v, %v and %v", s.clients, s.stale, s.held)
 			}
 		})
 	}

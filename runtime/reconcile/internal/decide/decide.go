@@ -1,6 +1,6 @@
-// Package decide decides what the operator does next about an object, and what it does after a
-// refusal. [Next] and [Refuse] are functions of what is known. Whoever does what Next returns knows
-// more afterwards and calls it again, until an action ends the reconcile.
+// Package decide decides what the operator does next about an object, and what it does after a refusal.
+// [Next] and [Refuse] are functions of what is known. The caller of Next does what it returns, knows more
+// afterwards, and calls it again, until an action ends the reconcile.
 package decide
 
 import (
@@ -18,16 +18,16 @@ type State struct {
 	Now    time.Time
 	Times  Times
 	Object Object
-	// Record is the record of what was sent, nil if there is none. Confirmed reports
-	// whether it is the operator's own; otherwise a resource is only deleted that the Spec
-	// means, and none is left alone because of it.
+	// Record is the record of what was sent, nil if there is none. Confirmed reports whether it is the
+	// operator's own. If it is not, a resource is deleted only if the Spec gives its id too, and no
+	// resource is left alone because of the record.
 	Record    *record.Record
 	Confirmed bool
 	Memory    Memory
 	Found     Findings
 }
 
-// Times are those that the operator is told.
+// Times are the times that the operator is configured with.
 type Times struct {
 	// Refresh is how often a resource is read, Resend how often it is sent though nothing
 	// has changed, 0 for never.
@@ -36,7 +36,7 @@ type Times struct {
 	Request time.Duration
 }
 
-// Object is what the cluster has.
+// Object is what the cluster shows of an object.
 type Object struct {
 	UID    types.UID
 	Policy string // a value of [annotation.ReconcilePolicy], never ""
@@ -49,7 +49,7 @@ type Object struct {
 
 // Findings are what this reconcile has found out.
 type Findings struct {
-	// Polled reports whether ARM was asked how the operation goes.
+	// Polled reports whether ARM was asked for the status of the operation.
 	Polled bool
 	// Resolved reports whether the Spec was resolved to a request. Unresolved is why it could not
 	// be, or nil.
@@ -84,7 +84,7 @@ type Action interface{ action() }
 
 // The actions that end a reconcile.
 type (
-	// Wait ends it without a word.
+	// Wait ends it and reports nothing.
 	Wait struct{ Outcome }
 	// Tell says why the object is not ready.
 	Tell struct {
@@ -92,8 +92,8 @@ type (
 		Cause error
 		Outcome
 	}
-	// Put sends the resource. Absent reports whether ARM had it and no longer has it, Resend
-	// whether ARM has what is sent.
+	// Put sends the resource. Absent reports whether ARM had it and no longer has it, Resend whether ARM
+	// has the same content already.
 	Put struct{ Absent, Resend bool }
 	// Deliver writes the outputs that are missing.
 	Deliver struct{}
@@ -104,11 +104,11 @@ type (
 	Finish struct{}
 )
 
-// The actions after which there is a next one, unless they fail.
+// The actions that another one follows, unless they fail.
 type (
 	// AddFinalizer adds the finalizer that somebody has removed.
 	AddFinalizer struct{}
-	// Poll asks how the operation goes.
+	// Poll asks ARM for the status of the operation.
 	Poll struct{}
 	// Resolve makes a request of the Spec.
 	Resolve struct{}
@@ -144,8 +144,8 @@ const (
 	PolicyInvalid Why = iota
 	// SpecInvalid means that the Spec gives no request, for the reason in Cause.
 	SpecInvalid
-	// IDChanged means that the Spec gives another id than was sent, and IDUnconfirmed that
-	// the record is not the operator's own either.
+	// IDChanged means that the Spec gives another id than was sent. IDUnconfirmed means the same, with a
+	// record that is not the operator's own.
 	IDChanged
 	IDUnconfirmed
 	// PutRefused means that ARM has refused the request, which is not repeated yet.
@@ -198,7 +198,7 @@ func Next(s State) Action {
 	return s.management()
 }
 
-// management returns the next action that makes ARM have what the Spec says.
+// management returns the next action that brings the resource in line with the Spec.
 func (s State) management() Action {
 	r, m, found := s.Record, s.Memory, s.Found
 	atWork := m.Operation.Is != nil
@@ -258,8 +258,8 @@ func (s State) Reading() Action {
 	return Read{}
 }
 
-// deletion returns the next action that deletes the resource, and releases the object when it is gone. An object that
-// never sent anything, or nothing that ARM took, deletes nothing.
+// deletion returns the next action that deletes the resource, and releases the object when it is gone. If
+// the object sent nothing, or nothing that ARM took, nothing is deleted in ARM.
 func (s State) deletion() Action {
 	r, m, found := s.Record, s.Memory, s.Found
 	switch {
@@ -277,7 +277,7 @@ func (s State) deletion() Action {
 		return Tell{Why: OwnerDeletes, Cause: found.OwnerDeleting, Outcome: Stop(nil)}
 	case !found.Authorized:
 		return Authorize{}
-	// Another object may have the id, if this one's record is not its own, or an old one.
+	// Another object may hold the id if this object's record is old, or is not the operator's own.
 	case !found.Claimed:
 		return Claim{}
 	case found.Taken != "":
@@ -300,8 +300,8 @@ func (s State) deletion() Action {
 	return CheckGone{}
 }
 
-// Arrival returns until when ARM may still get a PUT that another instance handed over before it was
-// stopped or frozen. Until then nothing else is sent, or ARM might get the older content last.
+// Arrival returns the time until which ARM may still get a PUT that another instance sent before it was
+// stopped or frozen. Nothing else is sent before then, or ARM might get the older content last.
 func (s State) Arrival() time.Time {
 	if s.Record == nil || s.Record.Phase != record.Sending || s.Memory.Sent {
 		return time.Time{}

@@ -19,15 +19,17 @@ type Delay struct {
 
 // The delays.
 var (
-	// Backoff is that of requests that were refused.
+	// Backoff is the delay of requests that were refused.
 	Backoff = Delay{Least: FirstRetry, Growth: 2, Most: 10 * time.Minute, Jitter: true}
-	// AtWork is that of questions about an operation or a resource that ARM is at work on.
+	// AtWork is the delay between polls of an operation or a resource that ARM is at work on.
 	AtWork = Delay{Least: FirstRetry, Growth: 2, Most: time.Minute, Jitter: true}
-	// Soon is that of what ends in seconds.
+	// Soon is the delay of what ends within seconds.
 	Soon = Delay{Least: FirstRetry, Jitter: true}
-	// AtWorkForOther is that of questions whether ARM is at work on the request of another instance.
+	// AtWorkForOther is the delay between polls that find out whether ARM is at work on a request of
+	// another instance.
 	AtWorkForOther = Delay{Least: 20 * time.Second, Jitter: true}
-	// Granted is that of what waits for a right of the operator without being told of it.
+	// Granted is the delay between attempts that need a right of the operator, when no event says that it
+	// has been granted.
 	Granted = Delay{Least: time.Minute, Jitter: true}
 )
 
@@ -56,8 +58,8 @@ func (d Delay) unjittered(failures int) time.Duration {
 // isLongest reports whether the delay after a number of failures in a row is the longest.
 func (d Delay) isLongest(failures int) bool { return failures > 0 && d.unjittered(failures) >= d.Most }
 
-// Turn returns the next time that is due for an object in a series with a fixed interval. The times follow from
-// the uid, so they differ between objects and are the same after a restart.
+// Turn returns the next time after now in an object's series of times with a fixed interval. The times
+// follow from the uid, so they differ between objects and are the same after a restart.
 func Turn(uid types.UID, every time.Duration, now time.Time) time.Time {
 	h := fnv.New64a()
 	h.Write([]byte(uid))

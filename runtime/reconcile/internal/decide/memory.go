@@ -8,8 +8,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
-// Memory holds what the operator knows of an object and the cluster does not. Without it
-// something is asked again, and nothing else.
+// Memory holds what the operator knows of an object and the cluster does not. Losing it costs repeated
+// requests, and nothing else.
 type Memory struct {
 	// First is when this instance first saw the object. Sent reports whether it has sent
 	// something for it since, and Wrote is when it last handed a PUT or a DELETE over.
@@ -26,26 +26,27 @@ type Memory struct {
 	Refusals [requests]Series
 }
 
-// Operation is one that ARM is at work on.
+// Operation is the operation that ARM is at work on, if any.
 type Operation struct {
 	Is  *client.Operation // nil for none
-	Due time.Time         // to ask for it
-	// Pending is the record of a PUT when the operation has ended well.
+	Due time.Time         // when to poll it
+	// Pending is the record of the PUT that began the operation, as it is written when the operation has
+	// succeeded.
 	Pending *record.Record
 }
 
 // Attempt is a PUT that ARM refused.
 type Attempt struct {
-	// Digest is that of the PUT, "" for none, and Refusal says why ARM refused it.
+	// Digest is the digest of the PUT, "" for none, and Refusal says why ARM refused it.
 	Digest  string
 	Refusal error
 }
 
-// Deletion is how far the deletion of the resource is.
+// Deletion is the progress of the deletion of the resource.
 type Deletion struct {
-	// Ended reports whether the operation of a PUT has ended that was under way before.
+	// Ended reports whether an operation of a PUT was under way and has ended.
 	Ended bool
-	// Done is when ARM has done a DELETE, and IfMatch what the next one has to have.
+	// Done is when ARM completed a DELETE, and IfMatch the If-Match header that the next one needs.
 	Done    time.Time
 	IfMatch string
 }
@@ -65,7 +66,7 @@ func (m *Memory) Happened(e Event) {
 	}
 }
 
-// Next returns before when no request of some kinds is sent.
+// Next returns the time before which no request of the given kinds is sent.
 func (m *Memory) Next(of ...Request) (next time.Time) {
 	for _, request := range of {
 		if at := m.Refusals[request].Next; at.After(next) {
@@ -75,13 +76,13 @@ func (m *Memory) Next(of ...Request) (next time.Time) {
 	return next
 }
 
-// NextRead returns before when ARM is not asked how things are.
+// NextRead returns the time before which ARM is not asked about the resource.
 func (m *Memory) NextRead() time.Time { return m.Next(GetRequest, ChildRequest, PostRequest) }
 
-// Postpone sets when to send a request that was not refused.
+// Postpone delays a request that was not refused until a time.
 func (m *Memory) Postpone(request Request, until time.Time) { m.Refusals[request].Next = until }
 
-// TryAgain lets what was refused be tried at once, because something has changed.
+// TryAgain allows refused requests to be sent again at once, because something has changed.
 func (m *Memory) TryAgain() {
 	m.Put = Attempt{}
 	for _, request := range []Request{PutRequest, DeleteRequest, GetRequest, GoneRequest, ChildRequest, PostRequest} {

@@ -2,7 +2,7 @@ package decide
 
 import "time"
 
-// Outcome says how a reconcile goes on after a step. The zero value is that of [GoOn].
+// Outcome says how a reconcile continues after a step. The zero value is that of [GoOn].
 type Outcome struct {
 	ends    bool
 	at      time.Time
@@ -12,11 +12,12 @@ type Outcome struct {
 // GoOn is the outcome of a step that another step follows.
 func GoOn() Outcome { return Outcome{} }
 
-// ComeBack ends a reconcile. The object is reconciled again at a time.
+// ComeBack ends a reconcile. The object is reconciled again at the given time.
 func ComeBack(at time.Time) Outcome { return Outcome{ends: true, at: at} }
 
-// Stop ends a reconcile. The object is reconciled again when something changes that it depends on, and at the next
-// refresh. because is what its conditions say, or an error of the API server; if it is nil, there is nothing to say.
+// Stop ends a reconcile. The object is reconciled again when something that it depends on changes, and at
+// the next refresh. because is what its conditions say, or an error of the API server; if it is nil, there
+// is nothing to say.
 func Stop(because error) Outcome { return Outcome{ends: true, because: because} }
 
 // Because returns the outcome with what the conditions say meanwhile.
@@ -25,7 +26,8 @@ func (o Outcome) Because(why error) Outcome {
 	return o
 }
 
-// NoLaterThan returns the outcome with an earlier time, unless the reconcile goes on.
+// NoLaterThan returns the outcome with the given time if it has none or a later one, unless the reconcile
+// goes on.
 func (o Outcome) NoLaterThan(at time.Time) Outcome {
 	if o.ends && (o.at.IsZero() || at.Before(o.at)) {
 		o.at = at

@@ -14,17 +14,17 @@ type Request int
 
 // The kinds of requests.
 const (
-	// PutRequest and DeleteRequest are of the resource.
+	// PutRequest and DeleteRequest are the PUT and the DELETE of the resource.
 	PutRequest Request = iota
 	DeleteRequest
-	// GetRequest reads the resource or what contains it, GoneRequest whether the resource is gone after a DELETE, and
-	// ChildRequest a child in a collection.
+	// GetRequest reads the resource or what contains it, GoneRequest checks whether the resource is gone
+	// after a DELETE, and ChildRequest reads a child in a collection.
 	GetRequest
 	GoneRequest
 	ChildRequest
-	// PollRequest asks how an operation goes.
+	// PollRequest asks for the status of an operation.
 	PollRequest
-	// PostRequest is an action whose answer has outputs.
+	// PostRequest calls an action whose answer has outputs.
 	PostRequest
 	// WriteRequest is a write to the API server.
 	WriteRequest
@@ -36,7 +36,7 @@ type Kind int
 
 // The kinds of refusals.
 const (
-	// Refused is one that may pass, and Busy one for which the request came too soon.
+	// Refused is a refusal that may pass, and Busy one that says that the request came too soon.
 	Refused Kind = iota
 	Busy
 	// Throttled is a limit of ARM for all requests of a principal to a subscription.
@@ -44,17 +44,18 @@ const (
 	// NotSent is a request that did not leave this program, and NoCredential one for which there is no credential.
 	NotSent
 	NoCredential
-	// NoAnswer is a request that ARM has perhaps got.
+	// NoAnswer is a request that ARM may have received.
 	NoAnswer
-	// NotFound is something that does not exist, perhaps not the resource.
+	// NotFound says that something does not exist, which need not be the resource.
 	NotFound
-	// Invalid, Unauthorized and Unreadable are for somebody else to solve.
+	// Invalid, Unauthorized and Unreadable are refusals that the operator cannot resolve itself.
 	Invalid
 	Unauthorized
 	Unreadable
-	// Unfinished is an answer that ARM is at work on the resource.
+	// Unfinished is an answer that says that ARM is at work on the resource.
 	Unfinished
-	// StillThere is a resource that is there after its DELETE, and NotShown one that ARM may have and does not show.
+	// StillThere is a resource that still exists after its DELETE, and NotShown one that ARM may have but
+	// does not show.
 	StillThere
 	NotShown
 )
@@ -65,13 +66,13 @@ type Refusal struct {
 	Code string
 	// RetryAfter is how long ARM asks to wait, 0 if it does not ask.
 	RetryAfter time.Duration
-	// Age is how long ago the request was sent that ARM is at work on.
+	// Age is the time since the request that ARM is at work on was sent.
 	Age time.Duration
 	// Harmless reports whether the object is ready, and stays so without the answer.
 	Harmless bool
 }
 
-// RefusalOf returns the refusal that an error of ARM or of its client is.
+// RefusalOf returns the refusal for an error of ARM or of its client.
 func RefusalOf(e *client.Error) Refusal {
 	r := Refusal{Code: e.Code, RetryAfter: e.RetryAfter}
 	switch e.Class {
@@ -97,10 +98,10 @@ func RefusalOf(e *client.Error) Refusal {
 	return r
 }
 
-// Series is a number of refusals of one kind of request, one after the other.
+// Series is a series of successive refusals of one kind of request.
 type Series struct {
 	Count int
-	// Code is that of the last one that counts.
+	// Code is the error code of the last refusal that was counted.
 	Code string
 	// Next is when to send such a request again.
 	Next time.Time
@@ -109,6 +110,7 @@ type Series struct {
 // Say is what the conditions say of a refusal.
 type Say int
 
+// What the conditions can say.
 const (
 	// Nothing leaves the conditions as they are.
 	Nothing Say = iota
@@ -120,7 +122,8 @@ const (
 	Lasting
 )
 
-// Moment is when something is refused, and of which object. Refresh is how often the object is refreshed.
+// Moment is the time of a refusal, and the object that it concerns. Refresh is how often the object is
+// refreshed.
 type Moment struct {
 	Now     time.Time
 	UID     types.UID
@@ -133,9 +136,9 @@ type pause int
 const (
 	// growing waits longer after each refusal, and at least as long as ARM asks.
 	growing pause = iota
-	// short is growing up to a minute, for [longAtWork] after the request was sent.
+	// short is like growing, with waits of at most a minute until [longAtWork] after the request was sent.
 	short
-	// soon waits once more the shortest time, and the refusal does not count.
+	// soon waits the shortest time again, and the refusal does not count.
 	soon
 	// asAsked waits as long as ARM asks, and the refusal does not count.
 	asAsked
@@ -143,7 +146,7 @@ const (
 	parked
 )
 
-// longAtWork is how long ARM is usually at work at most.
+// longAtWork is the longest time that ARM is usually at work on a request.
 const longAtWork = time.Hour
 
 // rule says what follows from some refusals of some requests.
@@ -152,7 +155,8 @@ type rule struct {
 	kinds    []Kind    // nil for all
 	pause    pause
 	say      Say
-	// lasting makes Waiting [Lasting] in time. harmless is how many refusals are not said if they are harmless.
+	// lasting turns Waiting into [Lasting] after the longest wait. harmless is how many harmless refusals
+	// in a row are not reported.
 	lasting  bool
 	harmless int
 }
@@ -162,7 +166,7 @@ var (
 	reads  = []Request{GetRequest, ChildRequest, PostRequest}
 )
 
-// rules has what follows from a refusal. The first rule that fits counts.
+// rules says what follows from a refusal. The first rule that matches applies.
 var rules = []rule{
 	// ARM's own limits say nothing about the resource.
 	{requests: writes, kinds: []Kind{Throttled}, pause: asAsked, say: Waiting},
@@ -174,7 +178,7 @@ var rules = []rule{
 	{requests: []Request{PutRequest}, kinds: []Kind{Invalid}, pause: parked, say: Stalled},
 	{kinds: []Kind{Invalid, Unauthorized, Unreadable}, say: Stalled},
 	{requests: writes, kinds: []Kind{Refused, NotFound}, say: Waiting, lasting: true},
-	// What was read before is probably still so.
+	// What was read before is probably still true.
 	{requests: []Request{GetRequest, PostRequest}, kinds: []Kind{Refused, Busy, NoAnswer}, say: Waiting, harmless: 4},
 	{kinds: []Kind{Unfinished, NoCredential}, pause: short, say: Waiting},
 	{requests: []Request{GoneRequest}, kinds: []Kind{StillThere}, pause: short, say: Waiting},
@@ -182,8 +186,8 @@ var rules = []rule{
 	{say: Waiting},
 }
 
-// Refuse returns what follows from a refusal that comes after others of the same kind of request: how many they
-// are now and when to send such a request again, and what to say.
+// Refuse returns what follows from a refusal after a series of refusals of the same kind of request: the
+// series with the new refusal, which has the time to send such a request again, and what to say.
 func Refuse(request Request, r Refusal, before Series, at Moment) (after Series, say Say) {
 	i := slices.IndexFunc(rules, func(u rule) bool {
 		return (u.requests == nil || slices.Contains(u.requests, request)) && (u.kinds == nil || slices.Contains(u.kinds, r.Kind))
@@ -221,14 +225,14 @@ type Event int
 
 // The events.
 const (
-	// Accepted is a PUT that ARM has done, and Edited a PUT of another content than the one before.
+	// Accepted is a PUT that ARM has done, and Edited a PUT with other content than the one before.
 	Accepted Event = iota
 	Edited
-	// Deleted is a DELETE that ARM has done, and InVain one after which the resource is there.
+	// Deleted is a DELETE that ARM has done, and InVain one after which the resource still exists.
 	Deleted
 	InVain
-	// Answered is a GET that ARM has answered, also by saying that there is nothing, and ChildAnswered that of a
-	// child.
+	// Answered is a GET of the resource that ARM has answered, even if it found nothing, and ChildAnswered
+	// one of a child.
 	Answered
 	ChildAnswered
 	// Shown is a resource that the Status shows, and whose outputs are written.
@@ -239,8 +243,8 @@ const (
 	Written
 )
 
-// resetBy has, for each kind of request, the events that end a series of its refusals. The refusals of DELETEs
-// count as long as this instance knows the object.
+// resetBy holds, for each kind of request, the events that end a series of its refusals. The refusals of
+// DELETEs count as long as this instance knows the object.
 var resetBy = [requests][]Event{
 	PutRequest:   {Accepted, Edited},
 	GetRequest:   {Answered, Shown},

@@ -1,4 +1,4 @@
-// Package dependencies knows which objects depend on which.
+// Package dependencies records which objects depend on which.
 package dependencies
 
 import (
@@ -13,23 +13,23 @@ import (
 // it is about to read, including what does not exist, so that a later change wakes the object. After
 // a start every object is reconciled once, which fills the graph.
 type Graph struct {
-	mutex sync.Mutex
-	of    map[named.Object]map[named.Object]bool // by the object that depends
-	on    map[named.Object]map[named.Object]bool // by the object that is depended on
-	// watch and changed are the arguments of [New], and watched has what ends the watches.
+	mutex        sync.Mutex
+	dependencies map[named.Object]map[named.Object]bool // by the object that depends
+	dependents   map[named.Object]map[named.Object]bool // by the object that is depended on
+	// watch and changed are the arguments of [New], and stops holds the functions that end the watches.
 	watch   func(on named.Object, changed func(named.Object)) (stop func())
 	changed func(on named.Object, dependents []named.Object)
-	watched map[named.Object]func()
+	stops   map[named.Object]func()
 }
 
-// New returns an empty graph. watch starts a watch of a Secret or a ConfigMap on which an object begins to
-// depend, which calls changed, and returns a function that ends it. changed is called with what has changed and
-// the objects that depend on it.
+// New returns an empty graph. watch is called when an object begins to depend on a Secret or a ConfigMap:
+// it watches that, calls its argument changed on each change, and returns a function that ends the watch.
+// The argument changed of New is called with what has changed and the objects that depend on it.
 func New(watch func(on named.Object, changed func(named.Object)) (stop func()),
 	changed func(on named.Object, dependents []named.Object)) *Graph {
 	return &Graph{
-		of: map[named.Object]map[named.Object]bool{}, on: map[named.Object]map[named.Object]bool{},
-		watch: watch, changed: changed, watched: map[named.Object]func(){},
+		dependencies: map[named.Object]map[named.Object]bool{}, dependents: map[named.Object]map[named.Object]bool{},
+		watch: watch, changed: changed, stops: map[named.Object]func(){},
 	}
 }
 
@@ -37,13 +37,13 @@ func New(watch func(on named.Object, changed func(named.Object)) (stop func()),
 func (d *Graph) Add(object, on named.Object) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	if d.of[object][on] {
+	if d.dependencies[object][on] {
 		return
 	}
-	put(d.of, object, on)
-	put(d.on, on, object)
-	if (on.GroupKind == named.SecretKind || on.GroupKind == named.ConfigMapKind) && d.watched[on] == nil {
-		d.watched[on] = d.watch(on, d.contentChanged)
+	put(d.dependencies, object, on)
+	put(d.dependents, on, object)
+	if (on.GroupKind == named.SecretKind || on.GroupKind == named.ConfigMapKind) && d.stops[on] == nil {
+		d.stops[on] = d.watch(on, d.contentChanged)
 	}
 }
 
@@ -57,43 +57,44 @@ func put(m map[named.Object]map[named.Object]bool, key, value named.Object) {
 	m[key][value] = true
 }
 
-// Keep removes what an object depends on, apart from some.
-func (d *Graph) Keep(object named.Object, some map[named.Object]bool) {
+// Keep removes the dependencies of an object, except those in kept.
+func (d *Graph) Keep(object named.Object, kept map[named.Object]bool) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	for on := range d.of[object] {
-		if some[on] {
+	for on := range d.dependencies[object] {
+		if kept[on] {
 			continue
 		}
-		delete(d.of[object], on)
-		delete(d.on[on], object)
-		if len(d.on[on]) > 0 {
+		delete(d.dependencies[object], on)
+		delete(d.dependents[on], object)
+		if len(d.dependents[on]) > 0 {
 			continue
 		}
-		delete(d.on, on)
-		if stop := d.watched[on]; stop != nil {
+		delete(d.dependents, on)
+		if stop := d.stops[on]; stop != nil {
 			stop()
-			delete(d.watched, on)
+			delete(d.stops, on)
 		}
 	}
-	if len(d.of[object]) == 0 {
-		delete(d.of, object)
+	if len(d.dependencies[object]) == 0 {
+		delete(d.dependencies, object)
 	}
 }
 
-// Dependents returns the objects that depend on one, in order.
+// Dependents returns the objects that depend on another, sorted by kind and name.
 func (d *Graph) Dependents(on named.Object) []named.Object {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	all := make([]named.Object, 0, len(d.on[on]))
-	for object := range d.on[on] {
+	all := make([]named.Object, 0, len(d.dependents[on]))
+	for object := range d.dependents[on] {
 		all = append(all, object)
 	}
 	slices.SortFunc(all, func(a, b named.Object) int { return strings.Compare(a.String(), b.String()) })
 	return all
 }
 
-// Cycle returns the objects through which an object depends on itself, beginning with one that it depends on, or nil.
+// Cycle returns the path of dependencies from on to object, by which object depends on itself if it depends
+// on on, or nil if there is none.
 func (d *Graph) Cycle(object, on named.Object) []named.Object {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -107,7 +108,7 @@ func (d *Graph) Cycle(object, on named.Object) []named.Object {
 			return nil
 		}
 		visited[at] = true
-		for next := range d.of[at] {
+		for next := range d.dependencies[at] {
 			if rest := find(next); rest != nil {
 				return append([]named.Object{at}, rest...)
 			}

@@ -29,18 +29,18 @@ type child struct {
 	kind *kinds.Kind
 	// sent is its record, nil if it has none that is the operator's own.
 	sent *record.Record
-	// foreign reports whether it is of another namespace and has no such record. Then it
-	// may be that it has the resource, or that somebody says so.
+	// foreign reports whether it is of another namespace and has no such record. It may have the resource,
+	// or somebody may only claim so.
 	foreign bool
 }
 
 // isAccepted reports whether ARM has what the object sent.
 func (c *child) isAccepted() bool { return c.sent != nil && c.sent.Phase == record.Accepted }
 
-// children returns the objects of a type whose parent has an id, by the names of their
-// resources in lower case: all that hold theirs, or may do so, and those of the same
-// namespace that have sent nothing yet. Of two with one name, it is the one that holds it, or
-// the one of the same namespace.
+// children returns the objects of an ARM type whose resources belong to parent, keyed by the names of the
+// resources in lower case: all objects that hold their resource, or may do so, and those of the same
+// namespace that have sent nothing yet. Of two objects with one name, it returns the one that holds the
+// resource, or the one of the same namespace.
 func (m *Member) children(ctx context.Context, parent, armType string) (map[string]*child, error) {
 	all := map[string]*child{}
 	for _, key := range []string{unsentIn(m.Name.Namespace), claims.Key(parent)} {
@@ -63,7 +63,8 @@ func (m *Member) children(ctx context.Context, parent, armType string) (map[stri
 	return all, nil
 }
 
-// childOf returns an object as a child, and the id of its resource, if its parent has an id. Otherwise it returns nil.
+// childOf returns an object as a child, and the id of its resource, or nil if the resource does not belong
+// to parent.
 func (m *Member) childOf(ctx context.Context, k *kinds.Kind, object kinds.Resource, parent string) (_ *child, id string, err error) {
 	c := &child{Resource: object, kind: k, name: named.Of(k.GroupKind, client.ObjectKeyFromObject(object))}
 	s, confirmed, err := m.keys.Read(ctx, object)
@@ -114,15 +115,15 @@ func (m *Member) parent(ctx context.Context, id string) (*child, error) {
 // Put is a PUT of a resource with collections.
 type Put struct {
 	armclient.Request
-	// Next is the record of the PUT, and Before the one that it goes on from.
+	// Next is the record of the PUT, and Before the record that it continues.
 	Next, Before *record.Record
-	// Listed has the names that the record has when ARM has accepted the PUT.
+	// Listed holds the names that the record lists once ARM has accepted the PUT.
 	Listed map[string][]string
 	before snapshots
 }
 
-// AddChildren adds to a PUT the children that it would delete, and to its record what the Spec lists, besides what it
-// listed before.
+// AddChildren adds to a PUT the children that it would delete. To the names that its record lists, it adds
+// those in the Spec.
 func (m *Member) AddChildren(ctx context.Context, put *Put) decide.Outcome {
 	request := m.Request
 	var err error
@@ -154,21 +155,22 @@ func (m *Member) AddChildren(ctx context.Context, put *Put) decide.Outcome {
 	return o
 }
 
-// mayExist reports whether ARM may have the resource for all that is known: the object has sent it, or did before it
-// was restored from a backup, or its Status shows it. before is the record that a PUT goes on from.
+// mayExist reports whether ARM may have the resource, as far as anything shows: the object has sent it, or
+// did before it was restored from a backup, or its Status shows it. before is the record that a PUT
+// continues.
 func (m *Member) mayExist(before *record.Record) bool {
 	shown := kinds.FieldOf[*string](m.Object.GetStatus(), "Id")
 	return m.Record.MayExist() || before.ID != "" && before.MayExist() ||
 		shown != nil && *shown != nil && arm.SameID(**shown, m.Request.ID)
 }
 
-// keep returns the element of a collection that a PUT has because ARM has it, or nil if the PUT leaves it out. o
-// is the object of the element, or nil.
+// keep returns an element of a collection that ARM has, as a PUT of the parent sends it, or nil if the PUT
+// leaves it out. o is the object of the element, or nil.
 func (m *Member) keep(ctx context.Context, put *Put, o *child, c arm.Collection, element map[string]any) (map[string]any, error) {
 	name := inline.Name(element)
 	wasListed := slices.Contains(put.Before.Inline[c.Path], name)
 	if o != nil && !o.isAccepted() && wasListed {
-		// ARM has it from the Spec's list still: see hasAbandoned.
+		// ARM still has it from the Spec's list: see hasAbandoned.
 		put.Listed[c.Path] = append(put.Listed[c.Path], name)
 		m.Host.DependOn(o.name)
 	}
@@ -187,9 +189,9 @@ func (m *Member) keep(ctx context.Context, put *Put, o *child, c arm.Collection,
 	return element, nil
 }
 
-// isDeleted reports whether a PUT of the parent leaves an element out because ARM has taken
-// its DELETE, or shows that it deletes it. o is its object, or nil. It is not enough that the object is
-// being deleted: ARM may refuse the DELETE, or may never have been asked.
+// isDeleted reports whether a PUT of the parent leaves an element out because ARM has taken its DELETE, or
+// shows that it is deleting it. o is its object, or nil. It is not enough that the object is being deleted:
+// ARM may refuse the DELETE, or may never have been asked.
 func (m *Member) isDeleted(ctx context.Context, o *child, element map[string]any) (bool, error) {
 	if inline.IsDeleting(element) {
 		return true, nil
@@ -200,7 +202,7 @@ func (m *Member) isDeleted(ctx context.Context, o *child, element map[string]any
 	// The cache may be behind what this process has noted.
 	now := o.kind.New()
 	if err := m.objects.Live.Get(ctx, o.name.NamespacedName, now); apierrors.IsNotFound(err) {
-		return m.Deleted.Has(o.sent.ID), nil // or its resource stays
+		return m.Deleted.Has(o.sent.ID), nil // if not, the resource was kept
 	} else if err != nil {
 		return false, err
 	}
@@ -208,8 +210,8 @@ func (m *Member) isDeleted(ctx context.Context, o *child, element map[string]any
 	return confirmed && sent.Phase == record.Deleting, err
 }
 
-// addSecrets adds to an element what ARM does not show, as the Spec of its object says. Of an
-// object of another namespace, that is what ARM has accepted from it.
+// addSecrets adds to an element the values that ARM does not show, from the Spec of its object. If the
+// object is of another namespace, ARM must have accepted that Spec from it.
 func (m *Member) addSecrets(ctx context.Context, put *Put, o *child, c arm.Collection, element map[string]any) error {
 	spec, err := conversion.GetSpecAt(o.Resource, m.scheme, o.kind.VersionAt(put.APIVersion))
 	if err != nil { // also if the kind has no such version
@@ -254,8 +256,8 @@ func (m *Member) addSecrets(ctx context.Context, put *Put, o *child, c arm.Colle
 // errUnaccepted is why a parent waits for a child of another namespace.
 var errUnaccepted = &problem.Problem{Reason: problem.InProgress, Message: "ARM has not accepted what its Spec says now"}
 
-// losesSecrets returns the problem of a PUT that would leave out the secrets of a child,
-// because of an error of its Spec, or nil if ARM has none from its object.
+// losesSecrets returns the problem of a PUT that would leave out the secrets of a child because of cause,
+// or nil if ARM has none from the child's object.
 func (m *Member) losesSecrets(o *child, cause error) error {
 	if o.sent == nil {
 		return nil
@@ -271,6 +273,7 @@ func (m *Member) losesSecrets(o *child, cause error) error {
 	return next
 }
 
+// union returns the names in a or b, by the paths of collections.
 func union(a, b map[string][]string) map[string][]string {
 	all := maps.Clone(a)
 	if all == nil {

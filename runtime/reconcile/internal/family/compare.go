@@ -29,8 +29,9 @@ func (m *Member) Compare(ctx context.Context) (changed bool, o decide.Outcome) {
 	return changed, o
 }
 
-// Sent notes what ARM showed of the children before a PUT that it has perhaps taken. If the children were not compared
-// after the PUT before, what ARM showed before that one counts for them, if this instance has sent it.
+// Sent notes what ARM showed of the children before a PUT that ARM may have taken. If this instance sent
+// the previous PUT, and the children were not compared after it, what ARM showed before the previous PUT
+// takes precedence.
 func (m *Member) Sent(put *Put) {
 	memory := m.Memory
 	if memory.damaged = nil; !put.Before.Unchecked {
@@ -69,8 +70,9 @@ func (m *Member) checkChildren(ctx context.Context) decide.Outcome {
 	return decide.GoOn()
 }
 
-// findDamaged returns the children that the last PUT has changed, or nil if that is not known yet. If another instance
-// has sent it, nobody knows what ARM showed before: then they are those that speak another API version.
+// findDamaged returns the children that the last PUT has changed, or nil if that is not known yet. If
+// another instance sent the PUT, nobody knows what ARM showed before it: then it returns the children with
+// another API version.
 func (m *Member) findDamaged(ctx context.Context) (map[named.Object]bool, decide.Outcome) {
 	answer, o := m.Host.Read(ctx, decide.GetRequest, m.Request.ID, m.Request.APIVersion, true)
 	switch {
@@ -90,16 +92,16 @@ func (m *Member) findDamaged(ctx context.Context) (map[named.Object]bool, decide
 		return nil, o
 	}
 	damaged := map[named.Object]bool{}
-	for of, is := range after {
-		if was, found := m.Memory.before[of]; found && was != is {
+	for of, now := range after {
+		if before, found := m.Memory.before[of]; found && before != now {
 			damaged[of] = true
 		}
 	}
 	return damaged, decide.GoOn()
 }
 
-// snapshotsAfter returns what ARM shows of the children that have not been sent since the last PUT of their parent,
-// whose body is given, and those of them that speak another API version.
+// snapshotsAfter returns what ARM shows of the children that have not been sent since the last PUT of their
+// parent, whose body is given, and those of them with another API version.
 func (m *Member) snapshotsAfter(ctx context.Context, body []byte) (after snapshots, others map[named.Object]bool, _ decide.Outcome) {
 	after, others = snapshots{}, map[named.Object]bool{}
 	shown, err := inline.Parse(body)
@@ -134,8 +136,8 @@ type snapshots map[named.Object]snapshot
 // snapshot is what ARM shows of a child.
 type snapshot struct {
 	path, name string
-	// id and version are those of the child, if ARM is asked for it alone because it speaks
-	// another API version than its parent; otherwise they are "".
+	// id and version are those of the child, if ARM is asked for it alone because its API version is not
+	// the parent's; otherwise they are "".
 	id, version string
 	digest      [sha256.Size]byte
 }
@@ -153,7 +155,7 @@ func (s snapshots) add(m *Member, o *child, c arm.Collection, element map[string
 	s[o.name] = one
 }
 
-// readOthers reads the children that speak another API version than their parent.
+// readOthers reads the children with another API version than their parent.
 func (m *Member) readOthers(ctx context.Context, all snapshots) decide.Outcome {
 	for of, one := range all {
 		if one.version == "" {
@@ -177,7 +179,7 @@ func (m *Member) readOthers(ctx context.Context, all snapshots) decide.Outcome {
 	return decide.GoOn()
 }
 
-// digestOf returns a digest of what ARM shows of a child, without what changes although nobody
+// digestOf returns a digest of what ARM shows of a child, without the members that change even if nobody
 // changes the child.
 func digestOf(shown map[string]any) [sha256.Size]byte {
 	shown = maps.Clone(shown)

@@ -10,9 +10,9 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 )
 
-// Deleted has the resources that this instance has deleted and then found to be gone, as
-// long as that matters. Whoever does not know waits until ARM must have shown everything.
-// The zero value is empty.
+// Deleted holds the resources that this instance has deleted and then found to be gone, as long as that
+// matters. An instance that does not know this waits until ARM must have shown everything. The zero value
+// is empty.
 type Deleted struct {
 	mutex sync.Mutex
 	at    map[string]time.Time // by id in lower case
@@ -37,7 +37,8 @@ func (d *Deleted) Has(id string) bool {
 	return found
 }
 
-// Contained reports whether a resource that contained another one has gone since a time.
+// Contained reports whether a resource that contained the given one was found to be gone at a time or after
+// it.
 func (d *Deleted) Contained(id string, since time.Time) bool {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()

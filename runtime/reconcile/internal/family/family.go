@@ -1,12 +1,12 @@
-// Package family keeps resources together that one PUT can change: a resource with collections, and its children
-// in them. [Families] gives turns, so that one of a family is written at a time. [Member] is one resource of a
-// family during a reconcile.
+// Package family coordinates the resources that one PUT can change: a resource with collections, and its children
+// in them. [Families] gives turns, so that one resource of a family is written at a time. [Member] is one resource
+// of a family during a reconcile.
 //
 // A PUT of a resource with collections deletes the children that it leaves out, and writes those that it lists,
 // at its own API version. So it is sent with the children that ARM has, apart from those that its Spec listed
 // before and lists no longer. Its API version may not know all that a child has, so what ARM shows of each child
 // that has an object is compared before and after the PUT, and a child that the PUT has changed is sent again.
-// What others have changed of a child before stays: the operator cannot tell that from what it has sent itself.
+// What others changed in a child before the PUT stays: the operator cannot tell that from what it sent itself.
 package family
 
 import (
@@ -50,10 +50,11 @@ func New(objects *kinds.Objects, keys *record.Keys, scheme *runtime.Scheme, wake
 type Host interface {
 	// DependOn notes that the member depends on another object.
 	DependOn(named.Object)
-	// Conceal keeps secrets out of all that is said of the member, and returns all that are kept out.
+	// Conceal removes secrets from every message about the member, and returns all secrets that are
+	// removed.
 	Conceal(secrets []string) armclient.Secrets
-	// Read reads a resource from ARM for a decision about what to send. There is no answer if ARM does not have it,
-	// which a single 404 shows if ARM has never had it for all that is known.
+	// Read reads a resource from ARM for a decision about what to send. The answer is nil if ARM does not
+	// have it. had reports whether ARM may have had the resource; if not, a single 404 is proof enough.
 	Read(ctx context.Context, request decide.Request, id, version string, had bool) (*armclient.Answer, decide.Outcome)
 	// WriteRecord writes the record of the member.
 	WriteRecord(context.Context, *record.Record) error
@@ -61,11 +62,11 @@ type Host interface {
 	Other(named.Object, *kinds.Kind, kinds.Resource) Other
 }
 
-// Other is what the operator knows of another object than the member.
+// Other is what the operator knows of an object other than the member.
 type Other interface {
-	// ID returns the ARM id that its Spec gives, if that of one object is known.
+	// ID returns the ARM id that its Spec gives, if the object known has the id knownID.
 	ID(ctx context.Context, known named.Object, knownID string) (string, error)
-	// Encode returns the body that a Spec of it gives, and the secrets in that.
+	// Encode returns the body that a Spec of the object gives, and the secrets in the body.
 	Encode(ctx context.Context, spec arm.ARMTransformer) (body []byte, secrets []string, err error)
 	// DependsOn returns the objects that Encode has read.
 	DependsOn() []named.Object
@@ -82,7 +83,8 @@ type Member struct {
 	Object kinds.Resource
 	// Record is the record of what was sent, nil if there is none.
 	Record *record.Record
-	// Request is that of the Spec, and Complete reports whether its lists have all that ARM is to have.
+	// Request is the request that the Spec gives, and Complete reports whether its lists have all that ARM
+	// is to have.
 	Request  *arm.Request
 	Complete bool
 	Now      time.Time
@@ -91,10 +93,11 @@ type Member struct {
 	Memory *Memory
 }
 
-// Memory holds what this instance knows of the children of a resource. Without it they are compared or sent again.
+// Memory holds what this instance knows of the children of a resource. If it is lost, they are compared or
+// sent again.
 type Memory struct {
-	// before is what ARM showed of the children before the last PUT, and damaged has those that the PUT has
-	// changed. It is nil if that is not known yet.
+	// before is what ARM showed of the children before the last PUT, and damaged holds those that the PUT
+	// has changed. damaged is nil if that is not known yet.
 	before  snapshots
 	damaged map[named.Object]bool
 }
@@ -120,8 +123,8 @@ func (f *Families) Forget(object named.Object) {
 	f.EndTurn(object, time.Time{})
 }
 
-// ParentIndex is the index of objects by the ARM id of the parent of what they have in
-// ARM, or else by their namespace.
+// ParentIndex is the index of objects by the ARM id of their resource's parent, or by their namespace if
+// they have sent nothing that ARM may have.
 const ParentIndex = annotation.Domain + "/parent"
 
 // IndexParent returns the keys of an object for [ParentIndex].
@@ -132,6 +135,7 @@ func IndexParent(object client.Object) []string {
 	return []string{unsentIn(object.GetNamespace())}
 }
 
+// unsentIn returns the key in [ParentIndex] of the objects of a namespace that have sent nothing that ARM may have.
 func unsentIn(namespace string) string { return "unsent in " + namespace }
 
 // ParentID returns the ARM id of the resource that a child belongs to.

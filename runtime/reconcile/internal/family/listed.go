@@ -14,22 +14,22 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
-// ListedTwice returns the problem of a resource that has an object, and is listed in the Spec
-// of its parent's object as well, or nil.
+// ListedTwice returns the problem of a resource that has an object, and is also listed in the Spec of its
+// parent's object, or nil.
 func (m *Member) ListedTwice(ctx context.Context) error {
 	if len(m.Request.Collections) > 0 {
-		if err := m.listsObject(ctx); err != nil {
+		if err := m.checkOwnLists(ctx); err != nil {
 			return err
 		}
 	}
 	if m.Kind.IsElement {
-		return m.isListed(ctx)
+		return m.checkParentLists(ctx)
 	}
 	return nil
 }
 
-// listsObject returns the problem of a Spec that lists a resource that has an object.
-func (m *Member) listsObject(ctx context.Context) error {
+// checkOwnLists returns the problem of a Spec that lists a resource that has an object, or nil.
+func (m *Member) checkOwnLists(ctx context.Context) error {
 	request := m.Request
 	listed, err := inline.Names(request.Body, request.Collections)
 	if err != nil {
@@ -55,8 +55,8 @@ func (m *Member) listsObject(ctx context.Context) error {
 	return nil
 }
 
-// isListed returns the problem of a resource that the Spec of its parent's object lists.
-func (m *Member) isListed(ctx context.Context) error {
+// checkParentLists returns the problem of a resource that the Spec of its parent's object lists, or nil.
+func (m *Member) checkParentLists(ctx context.Context) error {
 	parent, err := m.parent(ctx, m.Request.ID)
 	if err != nil || parent == nil {
 		return err
@@ -85,8 +85,9 @@ func (m *Member) isListed(ctx context.Context) error {
 	return nil
 }
 
-// hasAbandoned reports whether ARM has a child that the Spec listed once, and whose object is gone without having sent
-// it. It removes from the record the names whose objects have sent them.
+// hasAbandoned reports whether ARM may still have a child that the Spec listed before and lists no longer,
+// and that no object stands for. It removes from the record the names of children that ARM has accepted
+// from their objects.
 func (m *Member) hasAbandoned(ctx context.Context) (bool, error) {
 	request := m.Request
 	if len(m.Record.Inline) == 0 {

@@ -63,7 +63,7 @@ func TestTurns(t *testing.T) {
 				if s.next != (named.Object{}) {
 					want = []named.Object{s.next}
 				}
-				if got := turns.done(s.done, s.due, at); !slices.Equal(got, want) {
+				if got := turns.end(s.done, s.due, at); !slices.Equal(got, want) {
 					t.Errorf("step %d: woken are %v, want %v", i, got, want)
 				}
 			}
@@ -74,11 +74,11 @@ func TestTurns(t *testing.T) {
 		for _, of := range [][]family{{"f"}, {"g"}, {"f", "g"}} {
 			turns.take(of, a, now)
 			turns.take(of, b, now)
-			for next := turns.done(a, time.Time{}, now); len(next) > 0; next = turns.done(next[0], time.Time{}, now) {
+			for next := turns.end(a, time.Time{}, now); len(next) > 0; next = turns.end(next[0], time.Time{}, now) {
 			}
 		}
-		if len(turns.of)+len(turns.in) > 0 {
-			t.Errorf("left are %v and %v", turns.of, turns.in)
+		if len(turns.byFamily)+len(turns.byObject) > 0 {
+			t.Errorf("left are %v and %v", turns.byFamily, turns.byObject)
 		}
 	})
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// Names returns the names of the elements that a body lists, in lower case and sorted,
-// by the paths of collections. A list that is absent is left out.
+// Names returns the names of the elements that a body lists, in lower case and sorted, keyed by the paths
+// of the collections. A list that is absent is left out.
 func Names(body []byte, of []arm.Collection) (map[string][]string, error) {
 	root, err := Parse(body)
 	if err != nil {
@@ -38,7 +38,7 @@ func Name(element any) string {
 	return strings.ToLower(name)
 }
 
-// IsDeleting reports whether ARM shows that it deletes an element.
+// IsDeleting reports whether ARM shows that it is deleting an element.
 func IsDeleting(element map[string]any) bool {
 	properties, _ := element["properties"].(map[string]any)
 	for _, object := range []map[string]any{element, properties} {
@@ -49,8 +49,8 @@ func IsDeleting(element map[string]any) bool {
 	return false
 }
 
-// Merge returns the body of a PUT with the elements that it does not list and that
-// ARM has, as far as keep returns them. A list from which something is missing is there
+// Merge returns the body of a PUT with the elements that ARM has and the body does not list, as keep
+// returns them; an element for which keep returns nil is left out. A list with such an element is there
 // even if it is empty, because in some API versions a PUT without it changes nothing.
 func Merge(
 	body, has []byte, of []arm.Collection, keep func(c arm.Collection, element map[string]any) (map[string]any, error),
@@ -120,15 +120,14 @@ func Element(body map[string]any, c arm.Collection) map[string]any {
 	return element
 }
 
-// Fill puts the members of one object into another that does not have them, and into
-// their objects likewise. A member that is a secret, or a list with one, takes the place
-// of the other, which may be something that only stands for it.
+// Fill adds to an object the members of another that it lacks, and likewise to the objects in it. A member
+// that is a secret, or a list with one, replaces an existing member, which may be a placeholder.
 func Fill(onto, with map[string]any, isSecret func(string) bool) {
 	for name, value := range with {
 		existing := onto[name]
-		below, both := existing.(map[string]any)
-		if above, ok := value.(map[string]any); ok && both {
-			Fill(below, above, isSecret)
+		to, both := existing.(map[string]any)
+		if from, ok := value.(map[string]any); ok && both {
+			Fill(to, from, isSecret)
 			continue
 		}
 		if existing == nil || holdsSecret(value, isSecret) {
@@ -158,7 +157,7 @@ func Parse(body []byte) (root map[string]any, err error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	if err := d.Decode(&root); err != nil {
-		return nil, fmt.Errorf("the body is no JSON object: %w", err)
+		return nil, fmt.Errorf("the body is not a JSON object: %w", err)
 	}
 	return root, nil
 }

@@ -1,3 +1,5 @@
+// Package kinds knows the generated kinds of a scheme and how the cluster serves them. Its main types are [Set], the
+// kinds, and [Objects], which reads their objects.
 package kinds
 
 import (
@@ -22,23 +24,25 @@ type Resource interface {
 	conversion.KubernetesResource
 }
 
-// Kind is a kind of resources.
+// Kind is a kind of resource.
 type Kind struct {
 	schema.GroupKind
+	// Stored is the version at which objects are stored.
 	Stored schema.GroupVersionKind
 	// ARMTypes are the ARM types of its versions, in lower case.
 	ARMTypes []string
-	// Extension reports whether its resources belong to any other resource.
+	// Extension reports whether its resources can belong to any other resource.
 	Extension bool
-	// HasElements reports whether its resources have collections in a version, isElement
-	// whether its resources are in one.
+	// HasElements reports whether its resources have collections in a version, IsElement whether its
+	// resources are in one.
 	HasElements, IsElement bool
-	Rights                 ListRights
+	// Rights holds whether the API server permits the lists of the kind.
+	Rights ListRights
 
 	scheme *runtime.Scheme
 	served atomic.Int32 // an availability
-	// synced reports whether the cache has the objects, which it may never have: the
-	// webhook may not convert one of them. If it is nil, the cache has them.
+	// synced reports whether the cache has the objects. It may never have them: the webhook may fail to
+	// convert one. If synced is nil, the cache has them.
 	synced atomic.Pointer[func() bool]
 }
 
@@ -46,12 +50,13 @@ type Kind struct {
 type Availability int32
 
 const (
-	// available means that the stored version is served, and that the kind has a controller.
+	// Available means that the stored version is served, and that the kind has a controller.
 	Available Availability = iota
-	// absent means that no version is served, so there are no objects.
+	// Absent means that no version is served, so there are no objects.
 	Absent
-	// elsewhere means that there may be objects, which are at other versions, as the release
-	// of the operator is newer or older than that of the CRD, or which the operator may not list.
+	// Elsewhere means that there may be objects that the operator cannot read: the cluster does not serve
+	// the stored version, as the releases of the operator and the CRD differ, or the operator may not list
+	// them.
 	Elsewhere
 )
 
@@ -77,7 +82,7 @@ func (k *Kind) IsListed() bool {
 	return synced == nil || (*synced)()
 }
 
-// SetSynced sets what reports whether the cache has the objects of the kind.
+// SetSynced sets the function that reports whether the cache has the objects of the kind.
 func (k *Kind) SetSynced(synced func() bool) { k.synced.Store(&synced) }
 
 // NotServed returns the problem of a kind whose objects cannot be read now.
@@ -86,10 +91,10 @@ func (k *Kind) NotServed() *problem.Problem {
 		return &problem.Problem{Reason: problem.KindForbidden, Stalled: true, Message: k.Forbidden()}
 	}
 	return &problem.Problem{Reason: problem.VersionNotServed, Message: fmt.Sprintf(
-		"the cluster does not serve %v, at which this release of the operator works: install the CRDs of the same release", k.Stored)}
+		"the cluster does not serve %v, which this release of the operator uses: install the CRDs of the same release", k.Stored)}
 }
 
-// Forbidden says that the operator may not list the objects of the kind.
+// Forbidden returns the message that the operator may not list the objects of the kind.
 func (k *Kind) Forbidden() string {
 	name, _, _ := strings.Cut(k.Group, ".")
 	return fmt.Sprintf("the operator has no right to list kind %s of %s: apply the roles of the group %s of its release",
@@ -107,6 +112,7 @@ func (k *Kind) New() Resource {
 	return r
 }
 
+// NewList returns an empty list of the kind at its stored version.
 func (k *Kind) NewList() (client.ObjectList, error) {
 	object, err := k.scheme.New(k.Stored.GroupVersion().WithKind(k.Kind + "List"))
 	if err != nil {
@@ -119,13 +125,13 @@ func (k *Kind) NewList() (client.ObjectList, error) {
 	return list, nil
 }
 
-// ServedVersion returns an API version of the kind that is served, for references of owners.
+// ServedVersion returns an API version of the kind that the cluster serves, for owner references.
 func (k *Kind) ServedVersion() string {
 	hub := k.New().NewHub().(conversion.KubernetesResource)
 	return schema.GroupVersion{Group: k.Group, Version: hub.OriginalGVK().Version}.String()
 }
 
-// VersionAt returns the version of the kind for an API version of ARM, or "".
+// VersionAt returns the Kubernetes version of the kind for an API version of ARM, or "".
 func (k *Kind) VersionAt(armVersion string) string {
 	for _, gv := range k.scheme.VersionsForGroupKind(k.GroupKind) {
 		object, err := k.scheme.New(gv.WithKind(k.Kind))
@@ -165,7 +171,7 @@ func (k *Kind) SharesType(other *Kind) bool {
 	return false
 }
 
-// MayBelongTo reports whether resources of the kind can lie in those of another one.
+// MayBelongTo reports whether resources of the kind can lie in resources of owner.
 func (k *Kind) MayBelongTo(owner *Kind) bool {
 	for _, t := range k.ARMTypes {
 		parent := t[:strings.LastIndexByte(t, '/')]
@@ -177,14 +183,15 @@ func (k *Kind) MayBelongTo(owner *Kind) bool {
 	return false
 }
 
-// Set are the kinds of a scheme.
+// Set holds the kinds of a scheme.
 type Set struct {
 	ByName map[schema.GroupKind]*Kind
 	ByType map[string][]*Kind // by ARM type in lower case
 	All    []*Kind            // in the order of their names
 
 	discovered atomic.Bool
-	Lost       chan *Kind
+	// Lost receives each kind that the cluster no longer serves.
+	Lost chan *Kind
 }
 
 // IsDiscovered reports whether it is known what the cluster serves.
@@ -198,11 +205,11 @@ func (ks *Set) lose(k *Kind) {
 	k.SetAvailability(Elsewhere)
 	select {
 	case ks.Lost <- k:
-	default: // each kind is in the channel once at most, unless nobody receives
+	default: // the channel has room for each kind, so it is only full if nobody receives
 	}
 }
 
-// ByOwner returns the kind of an owner, or nil if it is none of these.
+// ByOwner returns the kind of an owner, or nil if it is not in the set.
 func (ks *Set) ByOwner(o metav1.OwnerReference) *Kind {
 	gv, err := schema.ParseGroupVersion(o.APIVersion)
 	if err != nil {
@@ -211,8 +218,7 @@ func (ks *Set) ByOwner(o metav1.OwnerReference) *Kind {
 	return ks.ByName[schema.GroupKind{Group: gv.Group, Kind: o.Kind}]
 }
 
-// New finds the generated kinds of a scheme. If some are chosen, the others
-// are left out.
+// New returns the generated kinds of a scheme. If some are chosen, the others are left out.
 func New(scheme *runtime.Scheme, chosen []schema.GroupKind) (*Set, error) {
 	ks := &Set{ByName: map[schema.GroupKind]*Kind{}, ByType: map[string][]*Kind{}}
 	elements := map[string]bool{} // by ARM type in lower case
@@ -251,7 +257,7 @@ func New(scheme *runtime.Scheme, chosen []schema.GroupKind) (*Set, error) {
 	return ks, nil
 }
 
-// add adds a version of a kind, of which an empty object is given, and the ARM types of its elements.
+// add adds a version of a kind, given by an empty object, and notes the ARM types of its elements.
 func (ks *Set) add(name schema.GroupKind, version Resource, scheme *runtime.Scheme, elements map[string]bool) error {
 	k := ks.ByName[name]
 	if k == nil {
@@ -282,7 +288,7 @@ func (ks *Set) add(name schema.GroupKind, version Resource, scheme *runtime.Sche
 	return nil
 }
 
-// checkStatus checks that the Status of a kind has what the operator reports.
+// checkStatus checks that the Status of a kind has the fields that the operator writes.
 func checkStatus(r Resource) error {
 	if ConditionsOf(r) == nil || ObservedGenerationOf(r) == nil {
 		return fmt.Errorf("%T lacks Conditions or ObservedGeneration: generate the group with this release", r.GetStatus())

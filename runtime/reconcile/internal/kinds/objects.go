@@ -24,12 +24,13 @@ type Objects struct {
 // NotListedError says that the cache does not have the objects of a kind yet.
 type NotListedError struct{ Kind *Kind }
 
+// Error returns the message, which names the version that is not listed.
 func (e *NotListedError) Error() string {
 	return fmt.Sprintf("the API server has not listed the objects of %v yet", e.Kind.Stored)
 }
 
-// Get reads an object of a kind from the cache. It does not wait until the cache has the objects
-// of the kind, as that may take for ever.
+// Get reads an object of a kind from the cache. It does not wait until the cache has the objects of the
+// kind, as that may take forever.
 func (o *Objects) Get(ctx context.Context, k *Kind, name types.NamespacedName, into Resource) error {
 	if !k.IsListed() {
 		return &NotListedError{k}
@@ -40,11 +41,11 @@ func (o *Objects) Get(ctx context.Context, k *Kind, name types.NamespacedName, i
 // Query says which objects to list.
 type Query struct {
 	Kinds []*Kind
-	// Optional reports whether a kind is left out if its objects cannot be read now, or not yet. Any other kind is an
-	// error then. If it is nil, no kind is optional.
+	// Optional reports whether a kind is left out if its objects cannot be read now, or not yet. Any other
+	// such kind is an error. If Optional is nil, no kind is left out.
 	Optional  func(*Kind) bool
 	Namespace string // "" for all
-	// Index and key select the objects in an index of the cache, unless they are "".
+	// Index and Key select the objects in an index of the cache, unless they are "".
 	Index, Key string
 	// Limit is how many objects of each kind to read at most, 0 for all.
 	Limit int64

@@ -12,12 +12,17 @@ import (
 // Policy is the value of [annotation.ReconcilePolicy].
 type Policy string
 
+// The policies.
 const (
+	// PolicyManage lets the operator create, update and delete the resource.
 	PolicyManage Policy = annotation.PolicyManage
-	PolicySkip   Policy = annotation.PolicySkip
+	// PolicySkip lets the operator keep the Status up to date, and write nothing.
+	PolicySkip Policy = annotation.PolicySkip
+	// PolicyDetach is PolicyManage, except that the resource stays when the object is deleted.
 	PolicyDetach Policy = annotation.PolicyDetach
 )
 
+// PolicyOf returns the policy of an object, by default [PolicyManage].
 func PolicyOf(object metav1.Object) Policy {
 	if p := Policy(object.GetAnnotations()[annotation.ReconcilePolicy]); p != "" {
 		return p
@@ -25,6 +30,7 @@ func PolicyOf(object metav1.Object) Policy {
 	return PolicyManage
 }
 
+// Problem returns the problem of a policy with an unknown value, or nil.
 func (p Policy) Problem() *problem.Problem {
 	switch p {
 	case PolicyManage, PolicySkip, PolicyDetach:

@@ -6,12 +6,13 @@ import (
 	toolscache "k8s.io/client-go/tools/cache"
 )
 
-// ListRights has how the lists of a kind go: one of all objects, or one in each namespace.
+// ListRights holds whether the API server permits the lists of a kind: one list of all objects, or one in
+// each namespace.
 type ListRights struct {
 	mutex sync.Mutex
-	// refused reports of each list whether the API server refuses it now.
+	// refused holds, for each list, whether the API server refuses it now.
 	refused map[toolscache.SharedIndexInformer]bool
-	// failed reports whether one has failed, for whatever reason.
+	// failed reports whether a list has failed, for whatever reason.
 	failed bool
 }
 
@@ -19,8 +20,8 @@ type ListRights struct {
 func (r *ListRights) IsRefused() bool {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	for _, is := range r.refused {
-		if is {
+	for _, refused := range r.refused {
+		if refused {
 			return true
 		}
 	}
@@ -34,14 +35,14 @@ func (r *ListRights) HasFailed() bool {
 	return r.failed
 }
 
+// Fail notes that a list of the kind has failed.
 func (r *ListRights) Fail() {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.failed = true
 }
 
-// Set notes whether the API server refuses a list, and reports whether that changes what
-// is so of the kind.
+// Set notes whether the API server refuses a list, and reports whether that changes IsRefused.
 func (r *ListRights) Set(list toolscache.SharedIndexInformer, refused bool) (changed bool) {
 	before := r.IsRefused()
 	r.mutex.Lock()

@@ -11,14 +11,14 @@ func ConditionsOf(r Resource) *[]metav1.Condition {
 	return FieldOf[[]metav1.Condition](r.GetStatus(), "Conditions")
 }
 
-// ObservedGenerationOf returns where the Status has the generation that the conditions
-// are about, which every kind has.
+// ObservedGenerationOf returns a pointer to the Status's field for the generation that the conditions
+// describe, which every kind has.
 func ObservedGenerationOf(r Resource) **int64 {
 	return FieldOf[*int64](r.GetStatus(), "ObservedGeneration")
 }
 
-// FieldOf returns a pointer to a field of a struct that a pointer points to, or nil if it has
-// no such field of that type.
+// FieldOf returns a pointer to a field of the struct that of points to, or nil if the struct has no such
+// field of type T.
 func FieldOf[T any](of any, name string) *T {
 	v := reflect.ValueOf(of)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {

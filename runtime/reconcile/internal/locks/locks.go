@@ -1,9 +1,9 @@
-// Package locks has locks by a key.
+// Package locks provides a lock for each key.
 package locks
 
 import "sync"
 
-// Locks are locks by a key. The zero value has none.
+// Locks holds a lock for each key. The zero value is ready to use.
 type Locks struct {
 	mutex sync.Mutex
 	held  map[any]*lock
@@ -14,7 +14,7 @@ type lock struct {
 	users int
 }
 
-// Lock locks a key, and returns what unlocks it.
+// Lock locks a key, and returns the function that unlocks it.
 func (l *Locks) Lock(key any) (unlock func()) {
 	l.mutex.Lock()
 	if l.held == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/locks"
 )
 
-// TestLocks lets many lock two keys: of each, one at a time has it.
+// TestLocks locks two keys from many goroutines: one at a time holds each.
 func TestLocks(t *testing.T) {
 	var l locks.Locks
 	var inside [2]atomic.Int32

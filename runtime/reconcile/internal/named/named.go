@@ -1,4 +1,4 @@
-// Package named names objects in the cluster.
+// Package named identifies objects in the cluster.
 package named
 
 import (
@@ -6,15 +6,16 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Object names an object, or with no name something about all of a namespace.
+// Object identifies an object. Without a name it stands for the objects of a kind in a namespace.
 type Object struct {
 	schema.GroupKind
 	types.NamespacedName
 }
 
-// Of names an object of a kind.
+// Of returns the Object of a kind and a name.
 func Of(kind schema.GroupKind, name types.NamespacedName) Object { return Object{kind, name} }
 
+// String returns the kind, the namespace and the name.
 func (o Object) String() string { return o.Kind + " " + o.NamespacedName.String() }
 
 // The kinds of objects with contents.
@@ -23,8 +24,8 @@ var (
 	ConfigMapKind = schema.GroupKind{Kind: "ConfigMap"}
 )
 
-// NameIn returns the name of the object in a message to the readers of a namespace. They are not
-// told the names of another one.
+// NameIn returns how a message to the readers of a namespace names the object. They are not told the names
+// of objects in other namespaces.
 func (o Object) NameIn(namespace string) string {
 	if o.Namespace != namespace {
 		return "an object of another namespace"

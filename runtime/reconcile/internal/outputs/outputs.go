@@ -1,4 +1,4 @@
-// Package outputs says what goes into the Secrets and ConfigMaps that an object asks for.
+// Package outputs determines what goes into the Secrets and ConfigMaps that an object asks for.
 package outputs
 
 import (
@@ -21,20 +21,20 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// In stands for the Secrets or the ConfigMaps of a namespace that have outputs. Who looks
-// at it is told of those that belong to it.
+// In returns the name that stands for the Secrets or the ConfigMaps of a namespace that have outputs. An
+// object that depends on it is woken when one of its own changes.
 func In(of schema.GroupKind, namespace string) named.Object {
 	return named.Object{GroupKind: of, NamespacedName: types.NamespacedName{Namespace: namespace}}
 }
 
-// Container is a Secret or a ConfigMap that an object wants to have.
+// Container is a Secret or a ConfigMap that an object asks for.
 type Container struct {
 	named.Object
 	Outputs map[string]arm.Output // by key
 }
 
-// Wanted returns what a Spec asks for, sorted by kind and name, of the outputs that its kind
-// has. wrong says what cannot be.
+// Wanted returns the Secrets and ConfigMaps that a Spec asks for, sorted by kind and name. known has the
+// outputs of its kind. wrong says which requests are not possible.
 func Wanted(namespace string, known []arm.Output, asked reference.OperatorSpec) (all []*Container, wrong []string) {
 	byName := map[string]arm.Output{}
 	var names []string
@@ -43,23 +43,23 @@ func Wanted(namespace string, known []arm.Output, asked reference.OperatorSpec) 
 		names = append(names, o.Name)
 	}
 	found := map[named.Object]*Container{}
-	for _, half := range []struct {
+	for _, section := range []struct {
 		field string
 		kind  schema.GroupKind
 		asked map[string]reference.Destination
 	}{{"secrets", named.SecretKind, asked.Secrets}, {"configMaps", named.ConfigMapKind, asked.ConfigMaps}} {
-		for _, name := range slices.Sorted(maps.Keys(half.asked)) {
-			to, at := half.asked[name], "spec.operatorSpec."+half.field+"."+name
-			of := named.Object{GroupKind: half.kind, NamespacedName: types.NamespacedName{Namespace: namespace, Name: to.Name}}
+		for _, name := range slices.Sorted(maps.Keys(section.asked)) {
+			to, at := section.asked[name], "spec.operatorSpec."+section.field+"."+name
+			of := named.Object{GroupKind: section.kind, NamespacedName: types.NamespacedName{Namespace: namespace, Name: to.Name}}
 			o, isKnown := byName[name]
 			switch {
 			case !isKnown:
 				wrong = append(wrong, fmt.Sprintf("%s: there is no such output, expected one of %s", at, strings.Join(names, ", ")))
 				continue
-			case half.kind == named.ConfigMapKind && o.Action != "":
+			case section.kind == named.ConfigMapKind && o.Action != "":
 				wrong = append(wrong, at+": it is a secret, which goes into Secrets only")
 				continue
-			case half.kind == named.SecretKind && to.Name == credentials.SecretName:
+			case section.kind == named.SecretKind && to.Name == credentials.SecretName:
 				wrong = append(wrong, fmt.Sprintf("%s: Secret %s is for the credential of the namespace: name another one", at, to.Name))
 				continue
 			case found[of] == nil:
@@ -73,9 +73,9 @@ func Wanted(namespace string, known []arm.Output, asked reference.OperatorSpec) 
 	return slices.SortedFunc(maps.Values(found), func(a, b *Container) int { return strings.Compare(a.String(), b.String()) }), wrong
 }
 
-// Fill returns the Secret or the ConfigMap as it is to be: with the outputs that are meant for
-// it and nothing else, belonging to an owner. own is the one that there is, or nil. Where a
-// value is not known, what an action answered before stays.
+// Fill returns the Secret or the ConfigMap as it should be: with an owner, the outputs that are meant for
+// it, and nothing else. own is the existing one, or nil. If the value of an action's output is not known,
+// it keeps the existing one.
 func (c *Container) Fill(own client.Object, values map[string][]byte, owner metav1.OwnerReference) client.Object {
 	data, before := map[string][]byte{}, map[string][]byte{}
 	next := New(c.Object)
@@ -97,7 +97,7 @@ func (c *Container) Fill(own client.Object, values map[string][]byte, owner meta
 	return next
 }
 
-// Label lets a Secret or a ConfigMap be found as that of an owner.
+// Label adds the label by which the Secret or the ConfigMap of an owner is found.
 func Label(object client.Object, owner types.UID) {
 	labels := maps.Clone(object.GetLabels())
 	if labels == nil {
@@ -116,8 +116,7 @@ func New(of named.Object) client.Object {
 	return &corev1.ConfigMap{ObjectMeta: at}
 }
 
-// Data returns the content of a Secret or a ConfigMap. Every value is there, also an
-// empty one.
+// Data returns the content of a Secret or a ConfigMap. No value is nil, not even an empty one.
 func Data(object client.Object) map[string][]byte {
 	data := map[string][]byte{}
 	switch object := object.(type) {

@@ -1,3 +1,4 @@
+// Package problem describes why an object is not ready, as an error with the reason and the message of a condition.
 package problem
 
 import (
@@ -7,7 +8,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 )
 
-// Reasons that more packages than this one give.
+// The reasons that several packages give.
 const (
 	InProgress         = "InProgress"
 	InvalidSpec        = "InvalidSpec"
@@ -30,18 +31,19 @@ type Problem struct {
 	Refused bool
 	// After is when to try again, or 0 for the time that follows from the reason.
 	After time.Duration
-	// Placeless reports whether no place in the Spec is wrong, so the message has none.
+	// Placeless reports whether the problem is at no place in the Spec, so the message names none.
 	Placeless bool
 }
 
-// OfKind reports whether the objects of a kind cannot be seen now.
+// OfKind reports whether the problem is that the objects of a kind cannot be read now.
 func (p *Problem) OfKind() bool {
 	return p.Reason == VersionNotServed || p.Reason == KindForbidden
 }
 
+// Error returns the message.
 func (p *Problem) Error() string { return p.Message }
 
-// Of returns the problem in an error.
+// Of returns the problem that an error is or wraps.
 func Of(err error) (*Problem, bool) {
 	var p *Problem
 	if errors.As(err, &p) {

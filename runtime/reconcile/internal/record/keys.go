@@ -22,10 +22,9 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 )
 
-// Keys are those of digests and of signatures. They lie in a Secret: each under its id,
-// and the id of the current one under "current". Who rotates them keeps the old ones. Keys
-// that are lost while the operator runs are written back, as without them it knows none of
-// its records.
+// Keys holds the keys of digests and of signatures. They are stored in a Secret: each under its id, and the
+// id of the current one under "current". Whoever rotates them keeps the old ones. Keys that are lost while
+// the operator runs are written back, as without them it recognizes none of its records.
 type Keys struct {
 	Reader client.Reader // not cached
 	Writer client.Writer
@@ -38,14 +37,14 @@ type Keys struct {
 	loaded  time.Time
 }
 
-// lookAgain is how long a key that is not there is not looked for again: somebody may have
-// written its id into thousands of records.
+// lookAgain is how long to wait before looking for a missing key again: somebody may have written its id
+// into thousands of records.
 const lookAgain = 30 * time.Second
 
 const currentKey = "current"
 
-// Digest returns that of a request by a key, or by the current one if id is "". Found
-// is false if there is no such key.
+// Digest returns the digest of a request by the key with an id, or by the current one if id is "", and the
+// id of the key. found is false if there is no such key.
 func (k *Keys) Digest(ctx context.Context, request *arm.Request, id string) (digest, key string, found bool, err error) {
 	id, value, err := k.key(ctx, id)
 	if err != nil || value == nil {
@@ -73,7 +72,7 @@ func (k *Keys) Current(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// key returns a key, nil if there is none, or the current one and its id if id is "".
+// key returns the key with an id, nil if there is none, or the current one and its id if id is "".
 func (k *Keys) key(ctx context.Context, id string) (_ string, value []byte, err error) {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
@@ -85,7 +84,7 @@ func (k *Keys) key(ctx context.Context, id string) (_ string, value []byte, err 
 	if id == "" {
 		id = k.current
 	}
-	if id == currentKey { // which is no key
+	if id == currentKey { // its value is an id and not a key
 		return id, nil, nil
 	}
 	return id, k.values[id], nil
@@ -97,7 +96,7 @@ func sum(key []byte, text string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// load reads the Secret, or makes it, and writes back what it lacks.
+// load reads the Secret, or creates it, and writes back the keys that it lacks.
 func (k *Keys) load(ctx context.Context) error {
 	var secret corev1.Secret
 	err := k.Reader.Get(ctx, k.Secret, &secret)
@@ -145,7 +144,7 @@ func newKey() map[string][]byte {
 	return map[string][]byte{name: value, currentKey: []byte(name)}
 }
 
-// Reload reads the keys again, if they were read, because their Secret has changed.
+// Reload reads the keys again, if they were read before, because their Secret has changed.
 func (k *Keys) Reload(ctx context.Context) error {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()

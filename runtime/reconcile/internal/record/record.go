@@ -1,5 +1,5 @@
-// Package record is the operator's record of what it sent to ARM for an object, which
-// is an annotation of the object. testdata/README.md specifies its format.
+// Package record reads and writes the operator's record of what it sent to ARM for an object. The record is
+// an annotation of the object. testdata/README.md specifies its format.
 package record
 
 import (
@@ -25,22 +25,22 @@ type Phase string
 const (
 	// Sending is written before a PUT. Whether ARM got it is not known.
 	Sending Phase = "sending"
-	// Refused is written when ARM refused it, and so did nothing.
+	// Refused is written when ARM refused the PUT, and so did nothing.
 	Refused Phase = "refused"
 	// Accepted is written when ARM has done all of it.
 	Accepted Phase = "accepted"
-	// Deleting is written when ARM has taken the DELETE of an element of a collection.
-	// Until then a PUT of its parent has the element.
+	// Deleting is written when ARM has taken the DELETE of an element of a collection. Until then a PUT of
+	// its parent includes the element.
 	Deleting Phase = "deleting"
-	// Done is written when the object needs nothing of ARM any more, because its
-	// resource is gone or stays. Then its credential is let go.
+	// Done is written when the object needs nothing of ARM any more, because its resource is gone or is
+	// kept. Then its credential is released.
 	Done Phase = "done"
 )
 
-// Record has the content of the annotation [annotation.Sent].
+// Record is the content of the annotation [annotation.Sent].
 type Record struct {
 	Phase Phase `json:"phase"`
-	// UID is that of the object. A copy of the object has sent nothing.
+	// UID is the uid of the object. A copy of the object has another one, and has sent nothing.
 	UID        types.UID `json:"uid"`
 	Generation int64     `json:"generation"`
 	// Time is when the last PUT was sent. Of several records of one id, the latest counts.
@@ -52,31 +52,31 @@ type Record struct {
 	ID string `json:"id"`
 	// Credential is the name of the Secret, or "" for the operator's own.
 	Credential string `json:"credential,omitempty"`
-	// Previous is the name of the Secret that the credential came from before, while
-	// that may still have a finalizer for this object.
+	// Previous is the name of the Secret of the credential before this one, while that Secret may still
+	// have a finalizer for this object.
 	Previous string `json:"previousCredential,omitempty"`
-	// Attempt counts the PUTs, so that a write stands before each. It fails if the
-	// object has changed since it was read.
+	// Attempt counts the PUTs, so that the record is written before each. The write fails if the object has
+	// changed since it was read.
 	Attempt int `json:"attempt"`
 	// Exists reports whether ARM has ever done what it was sent.
 	Exists bool `json:"exists,omitempty"`
-	// Maybe reports whether there was a PUT of which nobody knows whether ARM took it.
+	// Maybe reports whether the outcome of some PUT is unknown, so that ARM may have taken it.
 	Maybe bool `json:"maybe,omitempty"`
-	// Inline has, by the paths of collections, the names of the elements that ARM has
-	// from the object's Spec, or may have.
+	// Inline holds the names of the elements that ARM has, or may have, from the object's Spec, keyed by
+	// the paths of the collections.
 	Inline map[string][]string `json:"inline,omitempty"`
-	// Unchecked reports whether nobody has looked yet what the PUT has left of the elements of
-	// collections that are objects.
+	// Unchecked reports whether nobody has checked yet what the PUT changed in the elements of collections
+	// that have objects of their own.
 	Unchecked bool `json:"unchecked,omitempty"`
 
 	// others are the members that this release does not know.
 	others map[string]json.RawMessage
-	// text and mac are what is signed and its signature, as they were read.
+	// text is the text that is signed and mac its signature, as they were read.
 	text, mac string
 }
 
-// MayExist reports whether ARM may have the resource from the object. If it has
-// refused everything, then what it has under this id is somebody else's.
+// MayExist reports whether ARM may have the resource from the object. If ARM has refused every PUT, a
+// resource with this id is somebody else's.
 func (r *Record) MayExist() bool {
 	return r != nil && r.Phase != Done && (r.Exists || r.Maybe || r.Phase != Refused)
 }
@@ -84,12 +84,11 @@ func (r *Record) MayExist() bool {
 // Keep takes over from another record the members that this release does not know.
 func (r *Record) Keep(from *Record) { r.others = from.others }
 
-// IsSigned reports whether a record was read with a signature, of whomever.
+// IsSigned reports whether a record was read with a signature, whoever made it.
 func (r *Record) IsSigned() bool { return r.mac != "" }
 
-// Of returns the record of an object, or nil if it has none. Whoever may write the object
-// may write the annotation, and whether this is the operator's own is not known; see
-// [Keys.Read].
+// Of returns the record of an object, or nil if it has none. Whoever may write the object may write the
+// annotation, so this need not be the operator's own record; see [Keys.Read].
 func Of(object metav1.Object) *Record {
 	if r := parse(object); r != nil && r.UID == object.GetUID() {
 		return r
@@ -100,7 +99,7 @@ func Of(object metav1.Object) *Record {
 // macMember begins the last member of a record, the signature of the text before it.
 const macMember = `,"mac":"`
 
-// parse returns the record in the annotation of an object, of whichever uid, or nil.
+// parse returns the record in the annotation of an object, whatever its uid, or nil.
 func parse(object metav1.Object) *Record {
 	text, found := object.GetAnnotations()[annotation.Sent]
 	if !found {
@@ -113,12 +112,12 @@ func parse(object metav1.Object) *Record {
 	if json.Unmarshal([]byte(r.text), r) != nil || json.Unmarshal([]byte(r.text), &r.others) != nil || r.ID == "" {
 		return nil
 	}
-	maps.DeleteFunc(r.others, func(name string, _ json.RawMessage) bool { return known[name] })
+	maps.DeleteFunc(r.others, func(name string, _ json.RawMessage) bool { return knownMembers[name] })
 	return r
 }
 
-// known are the names of the members of a record.
-var known = func() map[string]bool {
+// knownMembers are the names of the members of a record.
+var knownMembers = func() map[string]bool {
 	all := map[string]bool{"mac": true}
 	for f := range reflect.TypeFor[Record]().Fields() {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
@@ -128,9 +127,9 @@ var known = func() map[string]bool {
 	return all
 }()
 
-// Read returns the record of an object, nil if it has none, and whether it is the
-// operator's own. One that is not says no more than what perhaps was sent: nothing that it
-// says is believed, and nothing of it is signed.
+// Read returns the record of an object, nil if it has none, and whether it is the operator's own. Of a
+// record that is not, it returns only what says what may have been sent: the rest is neither believed nor
+// signed.
 func (k *Keys) Read(ctx context.Context, object metav1.Object) (r *Record, confirmed bool, err error) {
 	if r = Of(object); r == nil {
 		return nil, false, nil
@@ -142,9 +141,9 @@ func (k *Keys) Read(ctx context.Context, object metav1.Object) (r *Record, confi
 		Maybe: r.MayExist()}, false, nil
 }
 
-// Restored returns the record that an object brings from its life before it was restored
-// from a backup: one that the operator signed for an object of the same name and another
-// uid. It says nothing of what this object has sent. It returns nil if there is none.
+// Restored returns the record that an object had before it was restored from a backup: one that the
+// operator signed for an object of the same name and another uid. It says nothing of what this object has
+// sent. It returns nil if there is none.
 func (k *Keys) Restored(ctx context.Context, object metav1.Object) (*Record, error) {
 	r := parse(object)
 	if r == nil || r.UID == object.GetUID() {
@@ -156,8 +155,8 @@ func (k *Keys) Restored(ctx context.Context, object metav1.Object) (*Record, err
 	return r, nil
 }
 
-// confirms reports whether a record of an object is the operator's own. One whose key is gone
-// is not.
+// confirms reports whether a record of an object is the operator's own. A record whose key is gone is not
+// confirmed.
 func (k *Keys) confirms(ctx context.Context, object metav1.Object, r *Record) (bool, error) {
 	if r.mac == "" || r.Key == "" {
 		return false, nil
@@ -169,14 +168,14 @@ func (k *Keys) confirms(ctx context.Context, object metav1.Object, r *Record) (b
 	return hmac.Equal([]byte(r.mac), []byte(sign(key, object, r.text))), nil
 }
 
-// sign returns the signature of the text of a record. What stands before the text binds it
-// to the name of the object, as the uid in it changes when the object is restored.
+// sign returns the signature of the text of a record. The prefix of the signed text binds the record to the
+// name of the object, as the uid in it changes when the object is restored.
 func sign(key []byte, object metav1.Object, text string) string {
 	return sum(key, "armature record "+object.GetNamespace()+"/"+object.GetName()+" "+text)
 }
 
-// Write writes a record into an object, signed by its key, or by the current one if that is
-// gone or it has none.
+// Write writes a record into an object, signed by the record's key, or by the current one if that key is
+// gone or the record has none.
 func (k *Keys) Write(ctx context.Context, r *Record, object metav1.Object) error {
 	_, key, err := k.key(ctx, r.Key)
 	if err == nil && key == nil {
@@ -197,7 +196,7 @@ func (k *Keys) Write(ctx context.Context, r *Record, object metav1.Object) error
 	return nil
 }
 
-// marshal returns what is signed: the members that are known, and then the others.
+// marshal returns the text to sign: the members that are known, and then the others.
 func (r *Record) marshal() string {
 	all, err := json.Marshal(r)
 	if err != nil {

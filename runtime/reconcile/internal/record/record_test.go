@@ -179,7 +179,7 @@ func TestRecord(t *testing.T) {
 	})
 }
 
-// TestKeys loses keys, and lets records name keys that there never were.
+// TestKeys loses keys, and reads records that name keys that never existed.
 func TestKeys(t *testing.T) {
 	text := func(t *testing.T) string { return examples(t)["accepted.json"] }
 	confirmed := func(t *testing.T, s *store, text string) bool {

@@ -1,4 +1,4 @@
-// Package scope limits requests to subscriptions, resource groups, and what is in no
+// Package scope limits requests to subscriptions, resource groups, and resources that are in no
 // subscription. Its main type is [Scopes].
 package scope
 
@@ -26,8 +26,7 @@ var (
 	tenantName   = regexp.MustCompile(`^[\p{L}\p{N}_().:-]+$`) // of a billing account, too
 )
 
-// Parse reads ARM ids with commas or white space between them. An error says all that is
-// wrong.
+// Parse reads ARM ids with commas or white space between them. The error lists everything that is wrong.
 func Parse(text string) (Scopes, error) {
 	var s Scopes
 	var errs []error
@@ -38,7 +37,7 @@ func Parse(text string) (Scopes, error) {
 		segments, ok := split(id)
 		if !ok || !isScope(segments) {
 			errs = append(errs, fmt.Errorf("found %q, expected /subscriptions/<id>, /subscriptions/<id>/resourceGroups/<name>, or, "+
-				"of what is in no subscription, /providers/<provider>/<type> with or without /<name>", id))
+				"for a resource in no subscription, /providers/<provider>/<type> with or without /<name>", id))
 			continue
 		}
 		s.all = append(s.all, segments)
@@ -49,7 +48,7 @@ func Parse(text string) (Scopes, error) {
 	return s, errors.Join(errs...)
 }
 
-// isScope reports whether a scope may have these segments.
+// isScope reports whether the segments of an id are those of a scope.
 func isScope(segments []string) bool {
 	n := len(segments)
 	if equal(segments[0], "providers") {
@@ -60,7 +59,7 @@ func isScope(segments []string) bool {
 		(n == 2 || equal(segments[2], "resourceGroups") && group.MatchString(segments[3]))
 }
 
-// split returns the segments of an id, and whether it can be one.
+// split returns the segments of an id, and whether it is a valid id.
 func split(id string) (segments []string, ok bool) {
 	if !strings.HasPrefix(id, "/") {
 		return nil, false
@@ -74,8 +73,8 @@ func split(id string) (segments []string, ok bool) {
 	return segments, true
 }
 
-// equal reports whether two segments are the same for ARM, apart from the case of ASCII.
-// Unicode's rules would take some letters for others.
+// equal reports whether ARM takes two segments for the same, apart from the case of ASCII letters.
+// Unicode's case folding would make some different letters equal.
 func equal(a, b string) bool { return len(a) == len(b) && lower(a) == lower(b) }
 
 func lower(s string) string {
@@ -96,16 +95,16 @@ func (s Scopes) Allow(id string) bool {
 }
 
 var (
-	// inSubscription finds ids in a text, as far as their resource groups.
+	// inSubscription finds ids in a text, up to their resource groups.
 	inSubscription = regexp.MustCompile(`(?i)/subscriptions/[0-9a-z-]+(/resourceGroups/[^/\s"',;:?#&|]+)?`)
-	// ofTenant finds ids of what is in no subscription, such as a management group.
+	// ofTenant finds ids of resources in no subscription, such as a management group.
 	ofTenant = regexp.MustCompile(`(?i)^/providers/[a-z0-9]+\.[a-z0-9.]+/[^/]+/[^/]+`)
-	// definitions are built in: they are the same for everybody.
+	// definitions finds ids of built-in definitions, which are the same for everybody.
 	definitions = regexp.MustCompile(`(?i)^/providers/Microsoft\.Authorization/(role|policy|policySet)Definitions/[^/]+$`)
 )
 
-// Outside returns the first ARM id in a body that is not in the scopes, and the path of
-// the property that has it, or "".
+// Outside returns the first ARM id in a body that is not in the scopes, and the path of the property with
+// it, or "".
 func (s Scopes) Outside(body []byte) (id, path string, err error) {
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
@@ -128,7 +127,7 @@ func (s Scopes) outside(value any, path string) (string, string) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(value)) {
 			at := strings.TrimPrefix(path+"."+key, ".")
-			if id := s.outsideOf(key); id != "" { // as of identities
+			if id := s.outsideOf(key); id != "" { // as in a map of identities
 				return id, at
 			}
 			if id, at := s.outside(value[key], at); id != "" {

@@ -19,13 +19,12 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
-// newCache returns a cache of objects. It is not the manager's: nothing starts with a
-// manager until all kinds of its cache have been listed, and each kind of this one stands
-// alone.
+// newCache returns a cache of objects. It is not the manager's: a manager starts nothing until all kinds of
+// its cache have been listed, and in this one a kind does not hold up the others.
 func newCache(m manager.Manager, options Options) (ctrlcache.Cache, error) {
 	o := ctrlcache.Options{
 		HTTPClient: m.GetHTTPClient(), Scheme: m.GetScheme(), Mapper: m.GetRESTMapper(), DefaultTransform: trim,
-		NewInformer: (&lists{options, m.GetScheme(), m.GetLogger()}).newInformer,
+		NewInformer: (&informerFactory{options, m.GetScheme(), m.GetLogger()}).newInformer,
 	}
 	if len(options.Namespaces) > 0 {
 		o.DefaultNamespaces = map[string]ctrlcache.Config{}
@@ -47,19 +46,19 @@ func trim(object any) (any, error) {
 	return object, nil
 }
 
-// lists notes which lists the API server refuses.
-type lists struct {
+// informerFactory makes informers that note whether the API server refuses their lists.
+type informerFactory struct {
 	options Options
 	scheme  *runtime.Scheme
 	log     logr.Logger
 }
 
 // newInformer returns an informer that notes whether the API server refuses its list.
-func (l *lists) newInformer(from toolscache.ListerWatcher, example runtime.Object, resync time.Duration,
+func (f *informerFactory) newInformer(from toolscache.ListerWatcher, example runtime.Object, resync time.Duration,
 	indexers toolscache.Indexers) toolscache.SharedIndexInformer {
 	var k *kinds.Kind
-	if gvks, _, err := l.scheme.ObjectKinds(example); err == nil {
-		k = l.options.Kinds.ByName[gvks[0].GroupKind()]
+	if gvks, _, err := f.scheme.ObjectKinds(example); err == nil {
+		k = f.options.Kinds.ByName[gvks[0].GroupKind()]
 	}
 	if k == nil {
 		panic(fmt.Sprintf("%T is cached, and is none of the kinds", example))
@@ -69,10 +68,10 @@ func (l *lists) newInformer(from toolscache.ListerWatcher, example runtime.Objec
 	informer = toolscache.NewSharedIndexInformer(&toolscache.ListWatch{
 		ListWithContextFunc: list.ListWithContext,
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-			w, err := list.WatchWithContext(ctx, o) // which is after the list, or the list as well
+			w, err := list.WatchWithContext(ctx, o) // a watch follows the list, or includes it
 			if err == nil && k.Rights.Set(informer, false) {
-				l.log.Info("the operator may list a kind now", "group", k.Group, "kind", k.Kind)
-				l.options.Forbidden(k, false)
+				f.log.Info("the operator may list a kind now", "group", k.Group, "kind", k.Kind)
+				f.options.Forbidden(k, false)
 			}
 			return w, err
 		},
@@ -81,9 +80,9 @@ func (l *lists) newInformer(from toolscache.ListerWatcher, example runtime.Objec
 		if !apierrors.IsForbidden(err) {
 			k.Rights.Fail()
 			toolscache.DefaultWatchErrorHandler(ctx, from, err)
-		} else if k.Rights.Set(informer, true) { // said once, and not at each try
-			l.log.Error(err, k.Forbidden())
-			l.options.Forbidden(k, true)
+		} else if k.Rights.Set(informer, true) { // logged once, and not at each attempt
+			f.log.Error(err, k.Forbidden())
+			f.options.Forbidden(k, true)
 		}
 	})
 	if err != nil {

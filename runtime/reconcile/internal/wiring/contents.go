@@ -29,9 +29,9 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 )
 
-// contents watches the metadata of Secrets and ConfigMaps: each by its name, as
-// kubelets do, or where these are many all of their namespace, and by their label those of
-// a namespace that have outputs. No content of any is kept.
+// contents watches the metadata of Secrets and ConfigMaps: each by its name, as kubelets do, or, if these
+// are many, all of their namespace; and those of a namespace that have outputs by their label. It keeps the
+// content of none.
 type contents struct {
 	client metadata.Interface
 	kinds  *kinds.Set
@@ -46,7 +46,8 @@ type contents struct {
 
 // watched has the Secrets or the ConfigMaps of a namespace that are watched.
 type watched struct {
-	// names has what ends the watch of each, which does nothing if all watches it.
+	// names holds, for each name, the function that ends its watch. It does nothing while all watches the
+	// name.
 	names map[string]func()
 	// all ends the watch of the namespace, nil if there is none.
 	all     func()
@@ -67,7 +68,7 @@ func newContents(m manager.Manager, set *kinds.Set, wake func(named.Object)) (*c
 	return &contents{client: c, kinds: set, wake: wake, ctx: ctx, end: end, of: map[named.Object]*watched{}}, nil
 }
 
-// start watches the Secret with keys, which somebody may rotate, until the manager ends.
+// start watches the Secret with the keys of records, which somebody may rotate, until the manager ends.
 func (w *contents) start(m manager.Manager, keys types.NamespacedName, h Handler) error {
 	return m.Add(manager.RunnableFunc(func(ctx context.Context) error {
 		defer w.end()
@@ -146,14 +147,15 @@ func (w *contents) unwatch(what named.Object) {
 	}
 }
 
-// namespaceOf returns the Secrets or the ConfigMaps of the namespace of one.
+// namespaceOf returns the name that stands for the Secrets or the ConfigMaps in the namespace of the given
+// one.
 func namespaceOf(what named.Object) named.Object {
 	what.Name = ""
 	return what
 }
 
-// replace ends watches when those that take their place have begun, so that no change is
-// missed in between.
+// replace ends watches after those that take their place have begun, so that no change is missed in
+// between.
 func (w *contents) replace(old []func(), begun ...toolscache.InformerSynced) {
 	go func() {
 		toolscache.WaitForCacheSync(w.ctx.Done(), begun...)
@@ -221,7 +223,7 @@ func newMetadataInformer(
 		c, schema.GroupVersionResource{Version: "v1", Resource: plural}, namespace, 0, toolscache.Indexers{}, choose).Informer()
 	informer.SetTransform(func(object any) (any, error) {
 		if o, ok := object.(*metav1.PartialObjectMetadata); ok {
-			// An annotation of kubectl has the content.
+			// An annotation of kubectl contains the content.
 			o.Annotations, o.ManagedFields = nil, nil
 		}
 		return object, nil
@@ -229,8 +231,8 @@ func newMetadataInformer(
 	return informer
 }
 
-// startHeld adds a controller to the manager that reconciles the Secrets which this operator holds
-// and which are being deleted.
+// startHeld adds to the manager a controller that reconciles the Secrets that this operator holds and that
+// are being deleted.
 func (c *Connection) startHeld(h Handler) error {
 	namespaces := c.options.Namespaces
 	if len(namespaces) == 0 {
@@ -242,7 +244,7 @@ func (c *Connection) startHeld(h Handler) error {
 			o.LabelSelector = labels.Set{annotation.CredentialHolder: c.options.Holder}.String()
 		})
 		err := informer.SetWatchErrorHandlerWithContext(func(ctx context.Context, from *toolscache.Reflector, err error) {
-			// The role may be bound in some namespaces alone, without --namespaces.
+			// The role may be bound in some namespaces only, even without --namespaces.
 			if !apierrors.IsForbidden(err) {
 				toolscache.DefaultWatchErrorHandler(ctx, from, err)
 			}
@@ -250,7 +252,7 @@ func (c *Connection) startHeld(h Handler) error {
 		if err != nil {
 			return err
 		}
-		if err := c.manager.Add(runs(informer)); err != nil {
+		if err := c.manager.Add(runnable(informer)); err != nil {
 			return err
 		}
 		b = b.WatchesRawSource(&source.Informer{Informer: informer, Handler: &handler.EnqueueRequestForObject{},
@@ -261,8 +263,8 @@ func (c *Connection) startHeld(h Handler) error {
 	}))
 }
 
-// runs returns the runnable of an informer.
-func runs(informer toolscache.SharedIndexInformer) manager.Runnable {
+// runnable returns an informer as a runnable of a manager.
+func runnable(informer toolscache.SharedIndexInformer) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error { informer.RunWithContext(ctx); return nil })
 }
 

@@ -24,7 +24,7 @@ import (
 
 const namespace = "shop"
 
-// watching has the watches of a fake API server, and the names that the operator was told of.
+// watching holds the watches of a fake API server, and the names that were reported to the operator.
 type watching struct {
 	*testing.T
 	*contents
@@ -88,7 +88,7 @@ func (w *watching) stop(name string) {
 	delete(w.stops, name)
 }
 
-// settle waits until nothing goes on.
+// settle waits until all goroutines are idle.
 func (w *watching) settle() {
 	time.Sleep(time.Second) // of the bubble
 	synctest.Wait()
@@ -126,7 +126,7 @@ func (w *watching) change(name, version string) {
 // TestContents watches more and more Secrets of a namespace, and then fewer.
 func TestContents(t *testing.T) {
 	name := func(i int) string { return fmt.Sprintf("s%d", i) }
-	// each checks that the changes of each Secret that is watched are told.
+	// each checks that the changes of each watched Secret are reported.
 	each := func(w *watching, version string) {
 		w.Helper()
 		w.settle()

@@ -22,7 +22,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/scope"
 )
 
-// namespaceInformers have the metadata of namespaces: all, or those that are named.
+// namespaceInformers hold the metadata of namespaces: all, or those that are named.
 type namespaceInformers struct {
 	informers []toolscache.SharedIndexInformer
 	forbidden atomic.Bool // the API server says that the operator may not read them
@@ -63,15 +63,15 @@ func newNamespaceInformers(m manager.Manager, names []string) (*namespaceInforme
 	return n, nil
 }
 
-// start adds the informers to a manager, and tells a handler of changes.
+// start adds the informers to a manager, and reports changes to a handler.
 func (n *namespaceInformers) start(m manager.Manager, h Handler) error {
 	for _, informer := range n.informers {
 		_, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
-			AddFunc:    func(any) { n.forbidden.Store(false) }, // its objects are tried again by themselves
+			AddFunc:    func(any) { n.forbidden.Store(false) }, // its objects are retried anyway
 			UpdateFunc: func(old, new any) { h.NamespaceChanged(old.(metav1.Object), new.(metav1.Object)) },
 		})
 		if err == nil {
-			err = m.Add(runs(informer))
+			err = m.Add(runnable(informer))
 		}
 		if err != nil {
 			return err
@@ -80,8 +80,8 @@ func (n *namespaceInformers) start(m manager.Manager, h Handler) error {
 	return nil
 }
 
-// ErrUnknownNamespace is the error of a namespace whose metadata has not come yet. Nothing is done in
-// it, as it may be limited.
+// ErrUnknownNamespace is the error of a namespace whose metadata has not been received yet. Nothing is done
+// in it, as an annotation may limit it.
 var ErrUnknownNamespace = errors.New("the namespace is not known yet")
 
 // get returns the metadata of a namespace.
@@ -100,8 +100,8 @@ func (n *namespaceInformers) get(name string) (metav1.Object, error) {
 // NamespaceForbidden returns the problem of a namespace that the operator may not read.
 func NamespaceForbidden(name string) error {
 	return &problem.Problem{Reason: problem.NamespaceForbidden, Stalled: true, Message: fmt.Sprintf(
-		"the operator has no right to read namespace %s, which may be limited: apply the role of its release by which it gets, "+
-			"lists and watches namespaces, and the binding", name)}
+		"the operator has no right to read namespace %s, which may be limited: apply the role of its release that lets it get, "+
+			"list and watch namespaces, and its binding", name)}
 }
 
 // Namespaces knows which namespaces the operator manages, and what their objects may reach.
@@ -134,7 +134,7 @@ func (n *Namespaces) Terminates(name string) bool {
 	return err == nil && !namespace.GetDeletionTimestamp().IsZero()
 }
 
-// selects reports whether the labels of a namespace are those of the ones to manage.
+// selects reports whether the selector matches the labels of a namespace.
 func (n *Namespaces) selects(namespace metav1.Object) bool {
 	return n.Selector == nil || n.Selector.Matches(labels.Set(namespace.GetLabels()))
 }
@@ -146,8 +146,8 @@ func (n *Namespaces) Concerns(old, new metav1.Object) bool {
 	return before != after || limited != stillLimited || n.selects(old) != n.selects(new)
 }
 
-// Permit returns why the operator may send no request about an ARM id for the objects of
-// a namespace, with a body or nil.
+// Permit returns nil if the operator may send a request about an ARM id for the objects of a namespace, and
+// the reason if it may not. body is that of the request, or nil.
 func (n *Namespaces) Permit(namespace, id string, body []byte) error {
 	metadata, err := n.Get(namespace)
 	if err != nil {

@@ -43,8 +43,8 @@ type starter struct {
 	*Connection
 	handler  Handler
 	discover discoverer
-	mutex    sync.Mutex // for what follows
-	left     []*kinds.Kind
+	mutex    sync.Mutex    // for the fields below
+	pending  []*kinds.Kind // without a controller, or no longer served
 	added    map[*kinds.Kind]bool
 }
 
@@ -53,13 +53,12 @@ func newStarter(c *Connection, h Handler) (*starter, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.UseLegacyDiscovery = true // the other one sends all resources of all groups each time
-	return &starter{Connection: c, handler: h, discover: d, left: c.options.Kinds.All, added: map[*kinds.Kind]bool{}}, nil
+	d.UseLegacyDiscovery = true // aggregated discovery sends all resources of all groups each time
+	return &starter{Connection: c, handler: h, discover: d, pending: c.options.Kinds.All, added: map[*kinds.Kind]bool{}}, nil
 }
 
-// warm adds the controllers of the kinds that the cluster serves when the instance starts, so
-// that the cache has the objects before it leads. From then on it looks for the right to write
-// them.
+// warm adds the controllers of the kinds that the cluster serves when the instance starts, so that the
+// cache has the objects before the instance leads. From then on it checks the right to write them.
 func (s *starter) warm(ctx context.Context) error {
 	if err := s.add(ctx); err != nil { // the instance that leads looks again
 		log.FromContext(ctx).Error(err, "looking for the kinds that the cluster serves")
@@ -79,9 +78,9 @@ func (s *starter) groups() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Start adds the controllers of the kinds that are left. An instance that leads
-// calls it, and nothing is reconciled before it has looked: the cluster may serve
-// more by now than when the instance started.
+// Start adds the controllers of the kinds that are pending. The manager calls it when the instance leads.
+// Nothing is reconciled before it has asked what the cluster serves: that may be more by now than when the
+// instance started.
 func (s *starter) Start(ctx context.Context) error {
 	for next := time.After(0); ; {
 		select {
@@ -89,8 +88,8 @@ func (s *starter) Start(ctx context.Context) error {
 			return nil
 		case k := <-s.options.Kinds.Lost:
 			s.mutex.Lock()
-			if !slices.Contains(s.left, k) {
-				s.left = append(s.left, k)
+			if !slices.Contains(s.pending, k) {
+				s.pending = append(s.pending, k)
 			}
 			s.mutex.Unlock()
 		case <-next:
@@ -101,21 +100,21 @@ func (s *starter) Start(ctx context.Context) error {
 			s.settle(ctx)
 			s.options.Kinds.SetDiscovered(true)
 		}
-		if next = nil; s.lacks() || !s.options.Kinds.IsDiscovered() {
+		if next = nil; s.hasPending() || !s.options.Kinds.IsDiscovered() {
 			next = time.After(Recheck)
 		}
 	}
 }
 
-// lacks reports whether there are kinds that the cluster has not served yet.
-func (s *starter) lacks() bool {
+// hasPending reports whether there are kinds that the cluster has not served yet.
+func (s *starter) hasPending() bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return len(s.left) > 0
+	return len(s.pending) > 0
 }
 
-// settle waits until each kind has been listed, or its list has failed once: what the objects
-// of a kind need is not taken for unused because the cache is not there yet.
+// settle waits until each kind has been listed, or its list has failed once. Otherwise something that
+// objects of a kind need would be taken for unused because the cache does not have them yet.
 func (s *starter) settle(ctx context.Context) {
 	for _, k := range s.options.Kinds.All {
 		for !k.IsListed() && !k.Rights.HasFailed() && ctx.Err() == nil {
@@ -132,11 +131,11 @@ func (s *starter) add(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for group, err := range unknown { // which holds up no other one
+	for group, err := range unknown { // which does not hold up the other groups
 		log.FromContext(ctx).Error(err, "looking for the kinds of a group", "group", group)
 	}
-	var left []*kinds.Kind
-	for _, k := range s.left {
+	var pending []*kinds.Kind
+	for _, k := range s.pending {
 		switch {
 		case unknown[k.Group] != nil:
 			k.SetAvailability(kinds.Elsewhere)
@@ -159,9 +158,9 @@ func (s *starter) add(ctx context.Context) error {
 		default:
 			k.SetAvailability(kinds.Absent)
 		}
-		left = append(left, k)
+		pending = append(pending, k)
 	}
-	s.left = left
+	s.pending = pending
 	return nil
 }
 
@@ -171,9 +170,10 @@ type discoverer interface {
 	ServerResourcesForGroupVersion(groupVersion string) (*metav1.APIResourceList, error)
 }
 
-// served returns what the cluster serves of the kinds that are left, and of which groups that
-// is not known. It asks for the names of all groups, and then about the groups of such kinds
-// that there are: mostly a cluster has few of the groups that the operator knows.
+// served returns the versions and the kinds that the cluster serves in the groups of pending kinds, and an
+// error for each group of which that is not known. It asks for the names of all groups, and then about
+// those groups of pending kinds that exist: a cluster usually has few of the groups that the operator
+// knows.
 func (s *starter) served() (
 	versions map[schema.GroupVersionKind]bool, found map[schema.GroupKind]bool, unknown map[string]error, err error) {
 	groups, err := s.discover.ServerGroups()
@@ -182,7 +182,7 @@ func (s *starter) served() (
 	}
 	versions, found, unknown = map[schema.GroupVersionKind]bool{}, map[schema.GroupKind]bool{}, map[string]error{}
 	for _, group := range groups.Groups {
-		if !slices.ContainsFunc(s.left, func(k *kinds.Kind) bool { return k.Group == group.Name }) {
+		if !slices.ContainsFunc(s.pending, func(k *kinds.Kind) bool { return k.Group == group.Name }) {
 			continue
 		}
 		for _, version := range group.Versions {
@@ -202,8 +202,8 @@ func (s *starter) served() (
 	return versions, found, unknown, nil
 }
 
-// addKind adds the controller of a kind. It does not wait for the list of the kind, which may
-// never come: the webhook may be away, or the operator may have no right to it.
+// addKind adds the controller of a kind. It does not wait for the list of the kind, which may never arrive:
+// the webhook may be down, or the operator may have no right to list.
 func (s *starter) addKind(ctx context.Context, k *kinds.Kind) error {
 	for index, keys := range Indexes {
 		if err := s.cache.IndexField(ctx, k.New(), index, keys); err != nil {
@@ -238,21 +238,23 @@ func (s *starter) addKind(ctx context.Context, k *kinds.Kind) error {
 		}))
 }
 
-// objectSource is the source of the objects of a kind. It is one that is not waited for.
+// objectSource is the source of the objects of a kind. The controller does not wait until it has synced.
 type objectSource struct {
 	starter *starter
 	kind    *kinds.Kind
 	from    source.Informer
 }
 
+// Start notes the queue of the kind, and starts the source.
 func (o *objectSource) Start(ctx context.Context, q workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
 	o.starter.queues.set(o.kind.GroupKind, q)
 	return o.from.Start(ctx, q)
 }
 
+// String returns the kind.
 func (o *objectSource) String() string { return o.kind.String() }
 
-// changesOf returns the handler of events that tells of all changes of the objects of a kind.
+// changesOf returns the event handler that reports all changes of the objects of a kind.
 func changesOf(k *kinds.Kind, h Handler) toolscache.ResourceEventHandler {
 	changed := func(old, new any) {
 		o, _ := old.(ctrlclient.Object)
@@ -273,7 +275,7 @@ func changesOf(k *kinds.Kind, h Handler) toolscache.ResourceEventHandler {
 	}
 }
 
-// Indexes are the indexes of the cache, with what returns the keys of an object.
+// Indexes are the indexes of the cache, each with the function that returns the keys of an object.
 var Indexes = map[string]ctrlclient.IndexerFunc{
 	claims.Index: claims.Keys, family.ParentIndex: family.IndexParent, OwnerIndex: indexOwner, CredentialIndex: indexCredential,
 }

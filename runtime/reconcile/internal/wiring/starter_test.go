@@ -31,12 +31,12 @@ func newTestStarter(t *testing.T, discover discoverer, names ...string) *starter
 	s := &starter{Connection: &Connection{Cluster: Cluster{Log: logr.Discard()}, options: Options{Kinds: set}},
 		discover: discover, added: map[*kinds.Kind]bool{}}
 	for _, name := range names {
-		s.left = append(s.left, set.ByName[schema.GroupKind{Group: homes.Group, Kind: name}])
+		s.pending = append(s.pending, set.ByName[schema.GroupKind{Group: homes.Group, Kind: name}])
 	}
 	return s
 }
 
-// TestDiscovery counts what is asked of an API server that lacks groups of the operator.
+// TestDiscovery counts the requests to an API server that lacks groups of the operator.
 func TestDiscovery(t *testing.T) {
 	answers := map[string]any{
 		"/api": metav1.APIVersions{Versions: []string{"v1"}},
@@ -61,7 +61,7 @@ func TestDiscovery(t *testing.T) {
 	}
 	client.UseLegacyDiscovery = true
 	s := newTestStarter(t, client, "House", "Door")
-	house, door := s.left[0], s.left[1]
+	house, door := s.pending[0], s.pending[1]
 	s.added = map[*kinds.Kind]bool{house: true, door: true}
 	look := func(what string, want ...string) {
 		t.Helper()
@@ -88,8 +88,8 @@ func TestDiscovery(t *testing.T) {
 	answers[path] = metav1.APIResourceList{GroupVersion: house.Stored.GroupVersion().String(),
 		APIResources: []metav1.APIResource{{Name: "houses", Kind: "House"}}}
 	look("a kind that has come is found", "/api", "/apis", path)
-	if house.Availability() != kinds.Available || door.Availability() != kinds.Absent || len(s.left) != 1 {
-		t.Errorf("House is %d, Door is %d, and %d are left", house.Availability(), door.Availability(), len(s.left))
+	if house.Availability() != kinds.Available || door.Availability() != kinds.Absent || len(s.pending) != 1 {
+		t.Errorf("House is %d, Door is %d, and %d are left", house.Availability(), door.Availability(), len(s.pending))
 	}
 }
 
@@ -105,7 +105,7 @@ func (nothing) ServerResourcesForGroupVersion(string) (*metav1.APIResourceList, 
 // TestStart looks for kinds before an instance leads, and while it does, for the race detector.
 func TestStart(t *testing.T) {
 	s := newTestStarter(t, nothing{}, "House")
-	house := s.left[0]
+	house := s.pending[0]
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan bool)
 	go func() {

@@ -25,8 +25,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
-// The right for which the admission policy of a group asks when somebody writes at a storage
-// version, and the ClusterRole of a release that has it.
+// The right that the admission policy of a group requires of whoever writes at a storage version, and the
+// ClusterRole of a release that grants it.
 const (
 	storageResource = "storageversions"
 	storageVerb     = "write"
@@ -36,7 +36,7 @@ const (
 // Place is where objects of a group are written: in a namespace, or in all if that is "".
 type Place struct{ Group, Namespace string }
 
-// Reviews are questions to the API server about the operator's account.
+// Reviews asks the API server about the operator's account.
 type Reviews interface {
 	// Allowed reports whether the account has the right to write at storage versions in a place.
 	Allowed(context.Context, Place) (bool, error)
@@ -44,9 +44,8 @@ type Reviews interface {
 	Account(context.Context) (string, error)
 }
 
-// StorageRights says where the operator may not write at storage versions. A cluster without the
-// admission policies does not ask for the right, so no object waits for it before a write has been
-// denied.
+// StorageRights knows where the operator may not write at storage versions. A cluster without the admission
+// policies does not require the right, so no object waits for it before a write has been denied.
 type StorageRights struct {
 	reviews    Reviews
 	namespaces *Namespaces
@@ -55,8 +54,8 @@ type StorageRights struct {
 	mutex   sync.Mutex
 	account string // "" if it is not known
 	asked   map[Place]bool
-	// missing has the places without the right, and whether a write has been denied there since
-	// the API server was asked.
+	// missing holds the places without the right, and whether a write has been denied there since the API
+	// server was asked.
 	missing map[Place]bool
 }
 
@@ -77,6 +76,7 @@ func newReviews(m manager.Manager) (*reviews, error) {
 	return &reviews{access, names}, errors.Join(err1, err2)
 }
 
+// Allowed is [Reviews].Allowed.
 func (r *reviews) Allowed(ctx context.Context, p Place) (bool, error) {
 	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
 		ResourceAttributes: &authorizationv1.ResourceAttributes{Group: annotation.Domain, Resource: storageResource,
@@ -85,6 +85,7 @@ func (r *reviews) Allowed(ctx context.Context, p Place) (bool, error) {
 	return err == nil && review.Status.Allowed, err
 }
 
+// Account is [Reviews].Account.
 func (r *reviews) Account(ctx context.Context) (string, error) {
 	review, err := r.names.SelfSubjectReviews().Create(ctx, &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
 	if err != nil {
@@ -93,9 +94,9 @@ func (r *reviews) Account(ctx context.Context) (string, error) {
 	return review.Status.UserInfo.Username, nil
 }
 
-// Due returns the places to ask about: those of groups in the namespaces that the operator is told
-// to manage, once, and again those without the right. With a selector nobody knows the namespaces
-// before there are objects in them, and a write is denied.
+// Due returns the places to ask about: once, those of groups in the namespaces that the operator is told to
+// manage; and each time, those without the right. With a selector, the namespaces are not known before
+// there are objects in them and a write is denied.
 func (s *StorageRights) Due(groups []string) (all []Place) {
 	namespaces := s.namespaces.Managed
 	if len(namespaces) == 0 && s.namespaces.Selector == nil {
@@ -113,8 +114,8 @@ func (s *StorageRights) Due(groups []string) (all []Place) {
 	return slices.AppendSeq(all, maps.Keys(s.missing))
 }
 
-// watch asks whether the operator may write the objects of the groups, and says where it
-// may not, until the context ends.
+// watch asks whether the operator may write the objects of the groups, and logs where it may not, until the
+// context ends.
 func (s *StorageRights) watch(ctx context.Context, groups func() []string) {
 	for ctx.Err() == nil {
 		if s.account == "" {
@@ -136,7 +137,7 @@ func (s *StorageRights) watch(ctx context.Context, groups func() []string) {
 	}
 }
 
-// Ask asks whether the operator has the right in a place, and says it if that changes.
+// Ask asks whether the operator has the right in a place, and logs when that changes.
 func (s *StorageRights) Ask(ctx context.Context, p Place) {
 	allowed, err := s.reviews.Allowed(ctx, p)
 	s.mutex.Lock()
@@ -150,7 +151,7 @@ func (s *StorageRights) Ask(ctx context.Context, p Place) {
 	case err == nil && !lacked:
 		s.missing[p] = false
 	case err != nil && lacked:
-		s.missing[p] = false // what was denied is tried again, as nobody else can say
+		s.missing[p] = false // the next write shows whether it is still denied, as the API server does not say
 	}
 	s.mutex.Unlock()
 	switch {
@@ -170,13 +171,13 @@ func (s *StorageRights) Deny(p Place, err error) {
 	_, known := s.missing[p]
 	s.missing[p] = true
 	s.mutex.Unlock()
-	if !known { // or it was said before
+	if !known { // otherwise it was logged before
 		s.log.Error(err, s.sentence(p))
 	}
 }
 
-// Denied returns the problem of a place where a write was denied, if the operator has not got the right
-// since, or nil. Objects are tried again when it has.
+// Denied returns the problem of a place where a write was denied, or nil if none was or the operator has
+// got the right since. Objects are tried again when it has.
 func (s *StorageRights) Denied(p Place) *problem.Problem {
 	s.mutex.Lock()
 	denied := s.missing[p]
@@ -187,7 +188,7 @@ func (s *StorageRights) Denied(p Place) *problem.Problem {
 	return &problem.Problem{Reason: problem.WriteForbidden, Stalled: true, Message: s.sentence(p)}
 }
 
-// Sentences returns one about each place without the right.
+// Sentences returns a message about each place without the right.
 func (s *StorageRights) Sentences() (all []string) {
 	s.mutex.Lock()
 	places := slices.Collect(maps.Keys(s.missing))
@@ -201,7 +202,7 @@ func (s *StorageRights) Sentences() (all []string) {
 	return all
 }
 
-// sentence says that the operator may not write in a place, and has the command that mends it.
+// sentence returns the message that the operator may not write in a place, with the command that mends it.
 func (s *StorageRights) sentence(p Place) string {
 	s.mutex.Lock()
 	account := s.account

@@ -1,6 +1,6 @@
-// Package wiring connects the operator to a cluster. It has the cache of objects, the watches that tell of
+// Package wiring connects the operator to a cluster. It has the cache of objects, the watches that report
 // changes, the controllers of the kinds that the cluster serves, and what the operator may do there. [Connect]
-// makes a [Connection] of a manager, and [Connection.Start] adds to the manager what runs.
+// makes a [Connection] from a manager, and [Connection.Start] adds to the manager everything that runs.
 package wiring
 
 import (
@@ -33,7 +33,7 @@ type Cluster struct {
 	Namespaces *Namespaces
 	Storage    *StorageRights
 	Events     events.EventRecorder
-	// Log is for what concerns no object.
+	// Log is for messages that concern no object.
 	Log logr.Logger
 	// Wake puts an object into the queue of its kind.
 	Wake func(named.Object)
@@ -57,11 +57,12 @@ func (c *Cluster) Check() error {
 	return errors.Join(all...)
 }
 
-// Handler is told of what happens in a cluster.
+// Handler handles what happens in a cluster.
 type Handler interface {
-	// Reconcile does what is to be done about an object of a kind.
+	// Reconcile reconciles an object of a kind.
 	Reconcile(context.Context, *kinds.Kind, types.NamespacedName) (reconcile.Result, error)
-	// ReleaseUnused does what is to be done about a Secret that is being deleted and has the finalizer of credentials.
+	// ReleaseUnused releases a Secret that is being deleted and has the finalizer of credentials, if
+	// nothing needs it.
 	ReleaseUnused(context.Context, types.NamespacedName) (reconcile.Result, error)
 	// Updated reports whether an object is to be reconciled because it was updated.
 	Updated(k *kinds.Kind, old, new client.Object) bool
@@ -74,7 +75,7 @@ type Handler interface {
 	NamespaceChanged(old, new metav1.Object)
 }
 
-// Options are those of a [Connection].
+// Options are the options of a [Connection].
 type Options struct {
 	Kinds *kinds.Set
 	// Namespaces are those whose objects the operator manages, all if there are none, and Selector selects them by
@@ -87,11 +88,11 @@ type Options struct {
 	// credentials.
 	Keys   types.NamespacedName
 	Holder string
-	// Forbidden is called when the API server begins or ceases to refuse the list of a kind.
+	// Forbidden is called when the API server begins or stops refusing the list of a kind.
 	Forbidden func(k *kinds.Kind, is bool)
 }
 
-// Connection is a cluster by a manager.
+// Connection is the connection to the cluster of a manager.
 type Connection struct {
 	Cluster
 	options    Options
@@ -133,8 +134,8 @@ func Connect(m manager.Manager, options Options) (*Connection, error) {
 	}, nil
 }
 
-// Start adds to the manager what tells a handler of the cluster. A kind that the cluster does not serve yet gets its
-// controller when it does.
+// Start adds to the manager everything that calls the handler. A kind that the cluster does not serve yet
+// gets its controller when it does.
 func (c *Connection) Start(h Handler) error {
 	s, err := newStarter(c, h)
 	if err != nil {
@@ -151,12 +152,13 @@ func (c *Connection) Start(h Handler) error {
 	)
 }
 
-// always is a runnable of every instance, the one that leads and the others.
+// always is a runnable of every instance, whether it leads or not.
 type always struct{ manager.Runnable }
 
+// NeedLeaderElection reports false.
 func (always) NeedLeaderElection() bool { return false }
 
-// queues are those of the controllers that have started.
+// queues holds the queues of the controllers that have started.
 type queues struct {
 	mutex sync.Mutex
 	of    map[schema.GroupKind]workqueue.TypedRateLimitingInterface[reconcile.Request]
@@ -179,13 +181,13 @@ func (q *queues) add(object named.Object) {
 
 type stopKey struct{}
 
-// ToEnd returns a context that a stop of the process does not end. [Stopped] tells of the stop.
+// ToEnd returns a context that a stop of the process does not cancel. [Stopped] reports the stop.
 func ToEnd(ctx context.Context) context.Context {
 	return context.WithValue(context.WithoutCancel(ctx), stopKey{}, ctx)
 }
 
-// Stopped returns an error if the process stops, by a context of [ToEnd]. Then nothing more is sent to ARM, and
-// what is under way ends and is noted.
+// Stopped returns an error if the process is stopping, given a context of [ToEnd]. Then nothing more is
+// sent to ARM, and what is under way is finished and recorded.
 func Stopped(ctx context.Context) error {
 	if stop, ok := ctx.Value(stopKey{}).(context.Context); ok && stop.Err() != nil {
 		return fmt.Errorf("the operator stops: %w", stop.Err())
