@@ -51,7 +51,7 @@ func (r claiming) release() {
 // claimedBy returns the problem of an id that another object holds. Nobody is told the
 // names of another namespace.
 func (r claiming) claimedBy(other *claims.Holder, id string) *problem.Problem {
-	r.refs.dependOn(other.Object)
+	r.resolver.dependOn(other.Object)
 	return &problem.Problem{Reason: ReasonConflict, Stalled: true,
 		Message: fmt.Sprintf("%s belongs to %s, from which ARM has it or is about to: delete one of the two objects, or give this one "+
 			"another name in Azure or another owner", id, other.Object.NameIn(r.name.Namespace))}
@@ -106,10 +106,10 @@ func (r claiming) holdingRecord(ctx context.Context, k *kinds.Kind, other kinds.
 	}
 	of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
 	manages, err := r.op.Namespaces.Manages(other.GetNamespace())
-	if r.op.memories.isReconciled(of, other.GetUID()) || r.op.operator.leaves(other) || err == nil && !manages {
+	if r.op.memories.isReconciled(of, other.GetUID()) || r.op.operator.isForeign(other) || err == nil && !manages {
 		return nil, nil
 	}
-	r.refs.dependOn(of)
+	r.resolver.dependOn(of)
 	r.op.Wake(of)
 	return nil, &problem.Problem{Reason: ReasonInProgress, After: decide.FirstRetry, Message: fmt.Sprintf(
 		"the operator looks first whether %s belongs to %s", sent.ID, of.NameIn(r.name.Namespace))}

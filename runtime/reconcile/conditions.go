@@ -247,13 +247,13 @@ func isReady(r kinds.Resource) bool {
 // removed from its message, whoever wrote that.
 func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	if p != nil {
-		p.Message = client.NewSecrets(r.refs.secrets...).Remove(p.Message)
+		p.Message = client.NewSecrets(r.resolver.secrets...).Remove(p.Message)
 	}
 	means := r.readyMessage()
 	changed := setReady(r.object, p, means)
 	if !equality.Semantic.DeepEqual(r.before, r.object) {
 		if err := r.op.Client.Status().Update(ctx, r.object); err != nil {
-			return written(err)
+			return classifyWriteError(err)
 		}
 		r.before = r.object.DeepCopyObject().(kinds.Resource)
 	}

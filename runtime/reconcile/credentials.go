@@ -100,7 +100,7 @@ type credentialUse struct{ objects *kinds.Objects }
 // namespace's own credential.
 func (u *credentialUse) usesOwn(ctx context.Context, namespace string) (bool, error) {
 	own := types.NamespacedName{Namespace: namespace, Name: CredentialSecret}
-	return isFound(u.few(ctx, own, func(*kinds.Kind, kinds.Resource) error { return errFound }))
+	return isFound(u.visitSome(ctx, own, func(*kinds.Kind, kinds.Resource) error { return errFound }))
 }
 
 // errFound ends a search.
@@ -114,10 +114,10 @@ func isFound(err error) (bool, error) {
 	return false, err
 }
 
-// few calls do with some of the objects that the cache has and that have sent something
+// visitSome calls do with some of the objects that the cache has and that have sent something
 // with the credential of a Secret: thousands may have, and each is copied. Of a kind whose
 // objects cannot be read now nothing is known, and it holds up no other.
-func (u *credentialUse) few(ctx context.Context, secret types.NamespacedName, do func(*kinds.Kind, kinds.Resource) error) error {
+func (u *credentialUse) visitSome(ctx context.Context, secret types.NamespacedName, do func(*kinds.Kind, kinds.Resource) error) error {
 	return u.objects.Each(ctx, kinds.Query{
 		Kinds: u.objects.Kinds.All, Optional: func(*kinds.Kind) bool { return true },
 		Namespace: secret.Namespace, Index: wiring.CredentialIndex, Key: secret.Name, Limit: 5,
@@ -134,7 +134,7 @@ func (u *credentialUse) inUse(ctx context.Context, name types.NamespacedName, le
 	}
 	// The cache mostly knows one. It may be behind, so the API server has the last
 	// word, about that one or else about all.
-	err := u.few(ctx, name, func(_ *kinds.Kind, object kinds.Resource) error {
+	err := u.visitSome(ctx, name, func(_ *kinds.Kind, object kinds.Resource) error {
 		if !uses(object) {
 			return nil
 		}

@@ -36,7 +36,7 @@ func (r deletion) authorize(ctx context.Context) (err error) {
 	if err := r.op.Namespaces.Permit(r.name.Namespace, r.sent.ID, nil); err != nil {
 		return err
 	}
-	r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn)
+	r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn)
 	r.found.Authorized = err == nil
 	return err
 }
@@ -69,7 +69,7 @@ func (r deletion) deletingOwner(ctx context.Context) (why, err error) {
 			return k.NotServed(), nil
 		}
 		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
-		r.refs.dependOn(what)
+		r.resolver.dependOn(what)
 		owner := k.New()
 		if err := r.op.Objects.Get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
 			return nil, err
@@ -123,7 +123,7 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 			return decide.Stop(err)
 		}
 		if answer.Operation != nil {
-			return polling{r.run}.begun(answer.Operation)
+			return polling{r.run}.awaitOperation(answer.Operation)
 		}
 	}
 	m.Deletion.Done = r.now
@@ -150,7 +150,7 @@ func (r deletion) awaitAppearance(ctx context.Context, version string) decide.Ou
 	if gone {
 		return decide.GoOn()
 	}
-	at, _ := r.refuse(decide.GoneRequest, decide.Refusal{Kind: decide.NotShown})
+	at, _ := r.countRefusal(decide.GoneRequest, decide.Refusal{Kind: decide.NotShown})
 	if sooner, isSet := again.At(); isSet {
 		m.Postpone(decide.GoneRequest, sooner)
 		at = sooner
@@ -214,16 +214,16 @@ func (r deletion) checkGone(ctx context.Context) decide.Outcome {
 	case isRefusal && e.Class == client.NotFound:
 		return r.deletionRefused(ctx, e)
 	case isRefusal && e.Class != client.Malformed:
-		return comeBack(r.refused(decide.GoneRequest, e, false))
+		return comeBack(r.countARMRefusal(decide.GoneRequest, e, false))
 	case err != nil && !isRefusal:
 		return decide.Stop(err)
 	}
 	m := &r.memory.known
-	at, _ := r.refuse(decide.GoneRequest, decide.Refusal{Kind: decide.StillThere})
+	at, _ := r.countRefusal(decide.GoneRequest, decide.Refusal{Kind: decide.StillThere})
 	if m.Refusals[decide.GoneRequest].Count > 3 || r.now.Sub(m.Deletion.Done) > decide.Visible {
 		m.Deletion.Done = time.Time{} // it was made once more, or ARM did less than it said
 		m.Happened(decide.InVain)
-		at, _ = r.refuse(decide.DeleteRequest, decide.Refusal{Kind: decide.StillThere})
+		at, _ = r.countRefusal(decide.DeleteRequest, decide.Refusal{Kind: decide.StillThere})
 	}
 	return decide.ComeBack(at).Because(&problem.Problem{Reason: ReasonDeleting, Message: "ARM still has the resource"})
 }
@@ -231,7 +231,7 @@ func (r deletion) checkGone(ctx context.Context) decide.Outcome {
 // deletionRefused decides when a refused DELETE is sent again. Until then the id is not held
 // because of a record that is not the operator's own.
 func (r deletion) deletionRefused(ctx context.Context, e *client.Error) decide.Outcome {
-	next, p := r.refused(decide.DeleteRequest, e, false)
+	next, p := r.countARMRefusal(decide.DeleteRequest, e, false)
 	claiming{r.run}.release()
 	if p == nil || e.Class == client.Throttled || e.Class == client.Unknown { // which say nothing about the resource
 		return comeBack(next, p)
@@ -370,8 +370,8 @@ func (r deletion) confirm(ctx context.Context) decide.Outcome {
 	spec, err := r.spec()
 	if err == nil {
 		var means string
-		r.refs.deleting = true
-		if means, err = arm.ID(ctx, spec, r.object.GetName(), r.refs); kinds.IsAPIError(err) {
+		r.resolver.deleting = true
+		if means, err = arm.ID(ctx, spec, r.object.GetName(), r.resolver); kinds.IsAPIError(err) {
 			return decide.Stop(err)
 		}
 		r.found.Meant = err == nil && arm.SameID(means, id)

@@ -36,11 +36,11 @@ func (r *run) compare(ctx context.Context) (o decide.Outcome) {
 // host is a reconcile as [family.Host].
 type host struct{ *run }
 
-func (h host) DependOn(on ref) { h.refs.dependOn(on) }
+func (h host) DependOn(on ref) { h.resolver.dependOn(on) }
 
 func (h host) Conceal(secrets []string) client.Secrets {
-	h.refs.secrets = append(h.refs.secrets, secrets...)
-	return client.NewSecrets(h.refs.secrets...)
+	h.resolver.secrets = append(h.resolver.secrets, secrets...)
+	return client.NewSecrets(h.resolver.secrets...)
 }
 
 func (h host) Read(ctx context.Context, request decide.Request, id, version string, had bool) (*client.Answer, decide.Outcome) {
@@ -76,7 +76,7 @@ func (o *other) Encode(ctx context.Context, spec arm.ARMTransformer) (body []byt
 func (o *other) DependsOn() []ref { return slices.Collect(maps.Keys(o.dependsOn)) }
 
 func (o *other) IsAccepted(ctx context.Context, sent *record.Record) (bool, error) {
-	its := &run{op: o.op, kind: o.kind, name: o.of, object: o.object, refs: o.op.newResolver(o.of, o.object)}
+	its := &run{op: o.op, kind: o.kind, name: o.of, object: o.object, resolver: o.op.newResolver(o.of, o.object)}
 	request, err := resolution{its}.newRequest(ctx)
 	if err != nil || sent == nil || sent.Phase != record.Accepted {
 		return false, err

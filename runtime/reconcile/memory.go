@@ -28,8 +28,8 @@ type memory struct {
 	// outputs has the resourceVersions of the Secrets and ConfigMaps with outputs, as
 	// they were last written or read.
 	outputs map[ref]string
-	// held has the Secrets whose credentials the object has sent something with, or "".
-	held []string
+	// credentialSecrets has the Secrets whose credentials the object has sent something with, or "".
+	credentialSecrets []string
 	// leftTo is the other operator that the object was left to when an event last said so.
 	leftTo string
 	// since is when the object was made or changed, if it has not been ready since.
@@ -39,9 +39,9 @@ type memory struct {
 
 // memories are the memories of all objects.
 type memories struct {
-	now   func() time.Time
-	mutex sync.Mutex
-	of    map[ref]*memory
+	now      func() time.Time
+	mutex    sync.Mutex
+	byObject map[ref]*memory
 	// retry holds the objects whose last refusal may no longer apply, because something they depend on has changed.
 	retry map[ref]bool
 }
@@ -50,12 +50,12 @@ type memories struct {
 func (s *memories) get(of ref, object metav1.Object) *memory {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	m := s.of[of]
+	m := s.byObject[of]
 	if m == nil || m.uid != object.GetUID() {
 		// An instance may have waited for hours until it led.
 		now := s.now()
 		m = &memory{uid: object.GetUID(), known: decide.Memory{First: now, Wrote: now, Read: now}}
-		s.of[of] = m
+		s.byObject[of] = m
 	}
 	if s.retry[of] {
 		delete(s.retry, of)
@@ -68,14 +68,14 @@ func (s *memories) get(of ref, object metav1.Object) *memory {
 func (s *memories) find(of ref) *memory {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return s.of[of]
+	return s.byObject[of]
 }
 
 // forget drops the memory of an object.
 func (s *memories) forget(of ref) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	delete(s.of, of)
+	delete(s.byObject, of)
 	delete(s.retry, of)
 }
 
@@ -92,7 +92,7 @@ func (s *memories) tryAgain(all []ref) {
 func (s *memories) tryNamespace(name string) (all []ref) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	for of := range s.of {
+	for of := range s.byObject {
 		if of.Namespace == name {
 			s.retry[of] = true
 			all = append(all, of)
@@ -112,6 +112,6 @@ func (s *memories) setReconciled(m *memory) {
 func (s *memories) isReconciled(of ref, uid types.UID) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	m := s.of[of]
+	m := s.byObject[of]
 	return m != nil && m.uid == uid && m.reconciled
 }

@@ -23,7 +23,7 @@ type meters struct {
 	requests  *prometheus.CounterVec
 	durations *prometheus.HistogramVec
 	toReady   *prometheus.HistogramVec
-	held      *prometheus.HistogramVec
+	throttled *prometheus.HistogramVec
 	remaining *prometheus.GaugeVec
 	objects   *prometheus.GaugeVec
 	forbidden *prometheus.GaugeVec
@@ -135,7 +135,7 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 		toReady: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "armature_time_to_ready_seconds",
 			Help:    "How long an object took from its creation, or from a change, until it was ready.",
 			Buckets: prometheus.ExponentialBuckets(1, 2, 16)}, []string{"group", "kind"}),
-		held: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "armature_arm_held_seconds",
+		throttled: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "armature_arm_held_seconds",
 			Help: "How long requests wait because of ARM's limits, by method.", Buckets: prometheus.ExponentialBuckets(.1, 4, 8)},
 			[]string{"method"}),
 		remaining: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_arm_remaining_requests",
@@ -152,7 +152,7 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 			[]string{"group", "kind", "path"}),
 		states: map[ref]objectState{}, count: map[objectState]int{}, unready: map[ref]time.Time{},
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, m.forbidden, m.leftOut, m,
+	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.throttled, m.remaining, m.objects, m.forbidden, m.leftOut, m,
 		program.BuildInfo()} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
@@ -186,7 +186,7 @@ func (m *meters) observeRequest(ctx context.Context, e client.Exchange) {
 }
 
 func (m *meters) observeThrottled(_ context.Context, method string, wait time.Duration) {
-	m.held.WithLabelValues(method).Observe(wait.Seconds())
+	m.throttled.WithLabelValues(method).Observe(wait.Seconds())
 }
 
 func (m *meters) countMisfit(k *kinds.Kind, path string) {

@@ -28,8 +28,8 @@ const (
 // polling follows an operation that ARM is at work on.
 type polling struct{ *run }
 
-// begun keeps an operation to ask for later, and says so meanwhile.
-func (r polling) begun(o *client.Operation) decide.Outcome {
+// awaitOperation keeps an operation to ask for later, and says so meanwhile.
+func (r polling) awaitOperation(o *client.Operation) decide.Outcome {
 	m := &r.memory.known
 	m.Operation.Is, m.Operation.Due = o, r.now.Add(o.Wait())
 	m.Happened(decide.Begun)
@@ -48,7 +48,7 @@ func (r polling) begun(o *client.Operation) decide.Outcome {
 // end of the reconcile, and what is found then is said in place of the progress.
 func (r polling) poll(ctx context.Context) decide.Outcome {
 	if r.found.Polled = true; !r.object.GetDeletionTimestamp().IsZero() {
-		return r.followBefore(ctx)
+		return r.followDuringDeletion(ctx)
 	}
 	o := r.follow(ctx)
 	_, isProblem := problem.Of(o.Cause())
@@ -63,8 +63,8 @@ func (r polling) poll(ctx context.Context) decide.Outcome {
 func (r polling) follow(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	var err error
-	if r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn); err != nil {
-		m.Operation.Due, _ = r.refuse(decide.PollRequest, decide.Refusal{Kind: decide.NoCredential})
+	if r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn); err != nil {
+		m.Operation.Due, _ = r.countRefusal(decide.PollRequest, decide.Refusal{Kind: decide.NoCredential})
 		return decide.Stop(err)
 	}
 	since := r.now.Sub(m.Wrote)
@@ -84,7 +84,7 @@ func (r polling) follow(ctx context.Context) decide.Outcome {
 	}
 	r.noteExists(m.Operation.Pending.ID)
 	if answer.Operation != nil && !(answer.Operation.OfResource() && since > stateLimit) {
-		return r.begun(answer.Operation)
+		return r.awaitOperation(answer.Operation)
 	}
 	// What cannot be noted, as the cache is behind, is asked for again, or it would be sent
 	// again.
@@ -99,7 +99,7 @@ func (r polling) follow(ctx context.Context) decide.Outcome {
 // says so. The resource itself is asked after some refusals.
 func (r polling) pollRefused(e *client.Error) decide.Outcome {
 	m := &r.memory.known
-	due, p := r.refused(decide.PollRequest, e, false)
+	due, p := r.countARMRefusal(decide.PollRequest, e, false)
 	m.Operation.Due = due
 	if p == nil {
 		return decide.ComeBack(due)
@@ -111,9 +111,9 @@ func (r polling) pollRefused(e *client.Error) decide.Outcome {
 	return decide.ComeBack(due).Because(p)
 }
 
-// followBefore follows an operation that was under way when the object was deleted.
+// followDuringDeletion follows an operation that was under way when the object was deleted.
 // How a PUT ends does not matter any more, but ARM may make the resource until then.
-func (r polling) followBefore(ctx context.Context) decide.Outcome {
+func (r polling) followDuringDeletion(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	deletes, late := m.Operation.Is.Method() == http.MethodDelete, r.now.Sub(m.Wrote) >= deletionLimit
 	answer, err := r.credential.Poll(ctx, m.Operation.Is)
@@ -127,7 +127,7 @@ func (r polling) followBefore(ctx context.Context) decide.Outcome {
 	case isRefusal && !e.Failed && !e.Gone() && m.Refusals[decide.PollRequest].Count < askResource && !late:
 		return r.pollRefused(e)
 	case !isRefusal && answer.Operation != nil && !late:
-		return r.begun(answer.Operation)
+		return r.awaitOperation(answer.Operation)
 	case !isRefusal && answer.Operation != nil:
 		m.Operation.Is = nil // it is asked for once more
 		return decide.ComeBack(r.after(decide.Backoff)).Because(&problem.Problem{

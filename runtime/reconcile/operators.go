@@ -28,8 +28,8 @@ type operator struct{ name string }
 // holder returns what stands for this operator in labels, which cannot have its name.
 func (o operator) holder() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(o.name)))[:16] }
 
-// leaves reports whether another operator manages an object.
-func (o operator) leaves(object metav1.Object) bool {
+// isForeign reports whether another operator manages an object.
+func (o operator) isForeign(object metav1.Object) bool {
 	by := operatorOf(object)
 	return by != "" && by != o.name
 }

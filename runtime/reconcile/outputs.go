@@ -79,14 +79,14 @@ func (r delivery) deliver(ctx context.Context, fresh bool) decide.Outcome {
 		delete(r.memory.outputs, what)
 	}
 	if len(problems) > 0 {
-		next, _ := r.refuse(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
+		next, _ := r.countRefusal(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
 		return decide.ComeBack(next).Because(problems[0])
 	}
 	return decide.GoOn()
 }
 
-// delivered returns the outcome of a reconcile that ends with its outputs.
-func delivered(o decide.Outcome) decide.Outcome {
+// stopAfterDelivery returns the outcome of a reconcile that ends with its outputs.
+func stopAfterDelivery(o decide.Outcome) decide.Outcome {
 	if !o.Ends() {
 		return decide.Stop(nil)
 	}
@@ -101,7 +101,7 @@ func (r delivery) ownOutputs(ctx context.Context, wanted []*outputs.Container, a
 		named.SecretKind: &corev1.SecretList{}, named.ConfigMapKind: &corev1.ConfigMapList{}} {
 		wants := slices.ContainsFunc(wanted, func(c *outputs.Container) bool { return c.GroupKind == kind })
 		if wants {
-			r.refs.dependOn(outputs.In(kind, r.object.GetNamespace()))
+			r.resolver.dependOn(outputs.In(kind, r.object.GetNamespace()))
 		}
 		if !wants && !all {
 			continue
@@ -217,13 +217,13 @@ func (r delivery) post(ctx context.Context, action string) ([]byte, decide.Outco
 	case err == nil && got.Operation == nil && got.Body != nil:
 		return got.Body, decide.GoOn()
 	case err == nil:
-		next, _ := r.refuse(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
+		next, _ := r.countRefusal(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
 		return nil, decide.ComeBack(next).Because(&problem.Problem{Reason: ReasonUnreadable, Stalled: true,
 			Message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)})
 	case !isRefusal:
 		return nil, decide.Stop(err)
 	}
-	next, p := r.refused(decide.PostRequest, e, true)
+	next, p := r.countARMRefusal(decide.PostRequest, e, true)
 	if p != nil {
 		p.Message = "the action " + action + ": " + p.Message
 	}
@@ -269,7 +269,7 @@ func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclien
 // otherOwner returns the problem of a Secret or a ConfigMap that is there and does not
 // belong to the object.
 func (r delivery) otherOwner(ctx context.Context, c *outputs.Container) (*problem.Problem, error) {
-	r.refs.dependOn(c.Object)
+	r.resolver.dependOn(c.Object)
 	there := outputs.New(c.Object)
 	if err := r.op.Objects.Live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
 		return &problem.Problem{Reason: ReasonOutputTaken, Message: fmt.Sprintf("%v was there a moment ago", c.Object)}, nil

@@ -84,7 +84,7 @@ func (r *Reconciler) release(ctx context.Context, of ref) error {
 	if m == nil {
 		return nil
 	}
-	for _, name := range m.held {
+	for _, name := range m.credentialSecrets {
 		if name == "" {
 			continue
 		}
@@ -108,12 +108,12 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kinds.Kind, name types.Na
 		}
 		span.End()
 	}()
-	if wait := r.notReady(ctx, k); wait > 0 {
+	if wait := r.startDelay(ctx, k); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	object := k.New()
 	if err := r.Objects.Get(ctx, k, name, object); apierrors.IsNotFound(err) {
-		return r.gone(ctx, of)
+		return r.forgetDeleted(ctx, of)
 	} else if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -127,23 +127,23 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kinds.Kind, name types.Na
 	case !manages:
 		r.unmanage(of)
 		return reconcile.Result{}, nil
-	case r.operator.leaves(object):
+	case r.operator.isForeign(object):
 		r.leave(object, of, memory)
 		return reconcile.Result{}, nil
 	case denied != nil:
 		r.reportUnwritable(object, of, memory, denied)
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	}
-	do, err := r.newRun(ctx, k, of, object, memory)
+	run, err := r.newRun(ctx, k, of, object, memory)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	defer do.close()
+	defer run.cleanUp()
 	outcome := decide.Stop(namespaceErr)
 	if namespaceErr == nil {
-		outcome = do.steps(ctx)
+		outcome = run.steps(ctx)
 	}
-	return do.end(ctx, span, outcome)
+	return run.reportOutcome(ctx, span, outcome)
 }
 
 // startSpan starts the span of a reconcile.
@@ -159,8 +159,8 @@ func (r *Reconciler) startSpan(ctx context.Context, of ref) (context.Context, tr
 	return ctx, span
 }
 
-// notReady returns how long the objects of a kind wait for what the operator itself lacks, or 0.
-func (r *Reconciler) notReady(ctx context.Context, k *kinds.Kind) time.Duration {
+// startDelay returns how long the objects of a kind wait for what the operator itself lacks, or 0.
+func (r *Reconciler) startDelay(ctx context.Context, k *kinds.Kind) time.Duration {
 	switch {
 	case !r.kinds.IsDiscovered() || !k.IsListed():
 		return time.Second
@@ -172,8 +172,8 @@ func (r *Reconciler) notReady(ctx context.Context, k *kinds.Kind) time.Duration 
 	return 0
 }
 
-// gone forgets an object that is gone.
-func (r *Reconciler) gone(ctx context.Context, of ref) (reconcile.Result, error) {
+// forgetDeleted forgets an object that is gone.
+func (r *Reconciler) forgetDeleted(ctx context.Context, of ref) (reconcile.Result, error) {
 	err := r.release(ctx, of)
 	if p, isProblem := problem.Of(err); isProblem && p.OfKind() {
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil

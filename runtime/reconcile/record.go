@@ -45,7 +45,7 @@ func (r *run) update(ctx context.Context, change func(kinds.Resource) error) err
 	}
 	status := before.GetStatus()
 	if err := r.op.patch(ctx, r.object, before); err != nil {
-		return written(err)
+		return classifyWriteError(err)
 	}
 	r.before = r.object.DeepCopyObject().(kinds.Resource)
 	return r.object.SetStatus(status)

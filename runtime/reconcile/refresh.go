@@ -66,7 +66,7 @@ func (r reading) refresh(ctx context.Context) decide.Outcome {
 		if !o.Ends() {
 			r.noteShown()
 		}
-		return delivered(o)
+		return stopAfterDelivery(o)
 	}
 	r.memory.shown = shownAnswer{}
 	if err == nil {
@@ -91,7 +91,7 @@ func (r reading) refresh(ctx context.Context) decide.Outcome {
 	case e.Gone():
 		return r.readSoon()
 	}
-	return comeBack(r.refused(decide.GetRequest, e, true))
+	return comeBack(r.countARMRefusal(decide.GetRequest, e, true))
 }
 
 // noteShown notes that the Status shows what ARM has, and that the outputs are written.
@@ -160,7 +160,7 @@ func (r *run) readFirst(ctx context.Context, request decide.Request, id, version
 	case !isRefusal:
 		return nil, decide.Stop(err)
 	}
-	return nil, comeBack(r.refused(request, e, false))
+	return nil, comeBack(r.countARMRefusal(request, e, false))
 }
 
 // read reads the resource, unless it still has the ETag, or asks whether it exists if
@@ -183,13 +183,13 @@ func (r reading) show(ctx context.Context, answer *client.Answer) decide.Outcome
 	m := &r.memory.known
 	if answer.Body != nil {
 		if err := r.decode(ctx, answer.Body); err != nil {
-			next, _ := r.refuse(decide.GetRequest, decide.Refusal{Kind: decide.Unreadable})
+			next, _ := r.countRefusal(decide.GetRequest, decide.Refusal{Kind: decide.Unreadable})
 			return decide.ComeBack(next).Because(&problem.Problem{Reason: ReasonUnreadable, Stalled: true, Message: err.Error()})
 		}
 	}
 	switch answer.Progress {
 	case client.AtWork:
-		next, _ := r.refuse(decide.GetRequest, decide.Refusal{Kind: decide.Unfinished, Age: r.now.Sub(m.Wrote)})
+		next, _ := r.countRefusal(decide.GetRequest, decide.Refusal{Kind: decide.Unfinished, Age: r.now.Sub(m.Wrote)})
 		return decide.ComeBack(next).Because(&problem.Problem{Reason: ReasonInProgress, Message: "ARM is at work: " + answer.State})
 	case client.EndedBadly:
 		m.Happened(decide.Answered)
@@ -234,14 +234,14 @@ func (r reading) decode(ctx context.Context, body []byte) error {
 	conditions, observed := *kinds.ConditionsOf(r.object), *kinds.ObservedGenerationOf(r.object)
 	defer func() {
 		*kinds.ConditionsOf(r.object), *kinds.ObservedGenerationOf(r.object) = conditions, observed
-		r.tellMisfits(ignored.Misfits)
+		r.reportMisfits(ignored.Misfits)
 	}()
 	return r.object.SetStatus(status)
 }
 
-// tellMisfits says which properties the Status lacks because of their types. That is no
+// reportMisfits says which properties the Status lacks because of their types. That is no
 // failure: nobody but the service can mend it, and what it was sent is not wrong.
-func (r reading) tellMisfits(all []arm.Misfit) {
+func (r reading) reportMisfits(all []arm.Misfit) {
 	const most = 10
 	var properties, told []string
 	for _, m := range all {
@@ -262,7 +262,7 @@ func (r reading) tellMisfits(all []arm.Misfit) {
 		r.request.APIVersion, strings.Join(told, "; "))
 	meta.SetStatusCondition(kinds.ConditionsOf(r.object), metav1.Condition{
 		Type: StatusIncomplete, Status: metav1.ConditionTrue, Reason: ReasonOtherTypes, ObservedGeneration: r.object.GetGeneration(),
-		Message: limit(client.NewSecrets(r.refs.secrets...).Remove(message))})
+		Message: limit(client.NewSecrets(r.resolver.secrets...).Remove(message))})
 }
 
 // hiddenTexts returns the texts of an answer that are not in the Status. ARM may send a
@@ -318,7 +318,7 @@ func (r reading) observe(ctx context.Context) decide.Outcome {
 	case decide.Wait:
 		return action.Outcome
 	case decide.Deliver:
-		return delivered(delivery{r.run}.deliver(ctx, false))
+		return stopAfterDelivery(delivery{r.run}.deliver(ctx, false))
 	}
 	o := r.refresh(ctx)
 	if r.found.Absent {
@@ -336,14 +336,14 @@ func (r reading) prepareObserving(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	id, err := arm.ID(ctx, spec, r.object.GetName(), r.refs)
+	id, err := arm.ID(ctx, spec, r.object.GetName(), r.resolver)
 	if err != nil {
 		return specProblem(err)
 	}
 	if err := r.op.Namespaces.Permit(r.name.Namespace, id, nil); err != nil {
 		return err
 	}
-	if r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn); err != nil {
+	if r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn); err != nil {
 		return err
 	}
 	r.request = &arm.Request{ID: id, Resource: spec.ARMResource()}

@@ -41,8 +41,8 @@ func (r resolution) resolve(ctx context.Context) error {
 	return err
 }
 
-// digests compares the request with the record.
-func (r resolution) digests(ctx context.Context) (err error) {
+// compareDigests compares the request with the record.
+func (r resolution) compareDigests(ctx context.Context) (err error) {
 	if r.found.Digest, _, _, err = r.digest(ctx, r.request, ""); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (r resolution) digests(ctx context.Context) (err error) {
 
 // checkFree looks for the credential, and for another object that has the resource.
 func (r resolution) checkFree(ctx context.Context) (err error) {
-	if r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn); err != nil {
+	if r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn); err != nil {
 		return err
 	}
 	if err := (claiming{r.run}).checkHolder(ctx, r.request.ID); err != nil {
@@ -66,7 +66,7 @@ func (r resolution) checkFree(ctx context.Context) (err error) {
 		return err
 	}
 	r.found.Free = true
-	return r.digests(ctx)
+	return r.compareDigests(ctx)
 }
 
 // releasePrevious releases the credential of the PUT before the last one.
@@ -91,10 +91,10 @@ func (r resolution) newRequest(ctx context.Context) (*arm.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.refs.readSecrets(ctx, spec); err != nil {
+	if err := r.resolver.readSecrets(ctx, spec); err != nil {
 		return nil, specProblem(err)
 	}
-	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.refs)
+	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.resolver)
 	if err != nil {
 		return nil, specProblem(err)
 	}

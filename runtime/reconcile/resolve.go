@@ -234,18 +234,18 @@ func (r *resolver) idBySpec(ctx context.Context) (string, error) {
 // The most Secrets that a Spec may refer to, as each is watched, and read again and again;
 // and how many are looked for in vain in one reconcile.
 const (
-	mostSecrets = 64
-	mostMissing = 5
+	maxSecrets = 64
+	maxMissing = 5
 )
 
 // readSecrets reads the Secrets that a Spec refers to, each once, and keeps the values of
 // the keys that it names.
 func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) error {
-	all := secretsOf{keys: map[string]map[string]bool{}}
+	all := secretCollector{keys: map[string]map[string]bool{}}
 	arm.Encode(ctx, spec, &all) // what is wrong is told when the values are known
-	if n := len(all.names); n > mostSecrets {
+	if n := len(all.names); n > maxSecrets {
 		return &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Placeless: true,
-			Message: fmt.Sprintf("found references to %d Secrets, expected at most %d", n, mostSecrets)}
+			Message: fmt.Sprintf("found references to %d Secrets, expected at most %d", n, maxSecrets)}
 	}
 	r.values, r.missing = map[reference.Secret]string{}, map[reference.Secret]*problem.Problem{}
 	var missing []string
@@ -255,7 +255,7 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 		var secret corev1.Secret
 		err := r.op.Objects.Live.Get(ctx, name, &secret)
 		if apierrors.IsNotFound(err) {
-			if missing = append(missing, name.String()); len(missing) == mostMissing {
+			if missing = append(missing, name.String()); len(missing) == maxMissing {
 				return &problem.Problem{Reason: ReasonSecretMissing, Placeless: true,
 					Message: fmt.Sprintf("Secrets %s do not exist, and perhaps others", strings.Join(missing, ", "))}
 			}
@@ -291,14 +291,14 @@ func (r *resolver) SecretValue(_ context.Context, from reference.Secret) (string
 	return value, nil
 }
 
-// secretsOf collects which keys of which Secrets a Spec refers to.
-type secretsOf struct {
+// secretCollector collects which keys of which Secrets a Spec refers to.
+type secretCollector struct {
 	inline.NoValues
 	names []string
 	keys  map[string]map[string]bool
 }
 
-func (s *secretsOf) SecretValue(ctx context.Context, from reference.Secret) (string, error) {
+func (s *secretCollector) SecretValue(ctx context.Context, from reference.Secret) (string, error) {
 	if s.keys[from.Name] == nil {
 		s.names = append(s.names, from.Name)
 		s.keys[from.Name] = map[string]bool{}

@@ -31,8 +31,8 @@ func (r *Rights) Missing() (sentences []string) {
 	return append(sentences, r.storage.Sentences()...)
 }
 
-// watch sets what the rights are read from.
-func (r *Rights) watch(cluster *wiring.Cluster) {
+// connect sets what the rights are read from.
+func (r *Rights) connect(cluster *wiring.Cluster) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.kinds, r.storage = cluster.Objects.Kinds, cluster.Storage

@@ -29,14 +29,14 @@ import (
 
 // run is one reconcile of an object.
 type run struct {
-	op     *Reconciler
-	kind   *kinds.Kind
-	name   ref
-	object kinds.Resource
-	before kinds.Resource // the object as the API server has it
-	memory *memory
-	now    time.Time
-	refs   *resolver // of what the object refers to
+	op       *Reconciler
+	kind     *kinds.Kind
+	name     ref
+	object   kinds.Resource
+	before   kinds.Resource // the object as the API server has it
+	memory   *memory
+	now      time.Time
+	resolver *resolver // of what the object refers to
 	// sent is the record of what was sent, nil if there is none. confirmed reports
 	// whether it is the operator's own.
 	sent      *record.Record
@@ -54,36 +54,36 @@ type run struct {
 
 // newRun returns the reconcile of an object that the operator manages.
 func (r *Reconciler) newRun(ctx context.Context, k *kinds.Kind, of ref, object kinds.Resource, memory *memory) (*run, error) {
-	do := &run{op: r, kind: k, name: of, object: object, before: object.DeepCopyObject().(kinds.Resource),
-		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
+	run := &run{op: r, kind: k, name: of, object: object, before: object.DeepCopyObject().(kinds.Resource),
+		memory: memory, now: r.options.Now(), resolver: r.newResolver(of, object)}
 	var err error
-	if do.sent, do.confirmed, err = r.keys.Read(ctx, object); err != nil {
+	if run.sent, run.confirmed, err = r.keys.Read(ctx, object); err != nil {
 		return nil, err
 	}
-	if do.sent != nil {
-		memory.held = []string{do.sent.Credential, do.sent.Previous}
+	if run.sent != nil {
+		memory.credentialSecrets = []string{run.sent.Credential, run.sent.Previous}
 	}
 	if memory.since.IsZero() && !isReady(object) {
-		if memory.since = do.now; do.sent == nil {
+		if memory.since = run.now; run.sent == nil {
 			memory.since = object.GetCreationTimestamp().Time
 		}
 	}
-	return do, nil
+	return run, nil
 }
 
-// close ends the turn of the object in its families, and keeps what it depends on.
-func (r *run) close() {
+// cleanUp ends the turn of the object in its families, and keeps what it depends on.
+func (r *run) cleanUp() {
 	due := time.Time{}
 	if o := r.memory.known.Operation; o.Is != nil && r.now.Sub(r.memory.known.Wrote) < family.MaxWait {
 		due = o.Due
 	}
 	r.op.families.EndTurn(r.name, due)
-	r.op.dependencies.Keep(r.name, r.refs.dependsOn)
+	r.op.dependencies.Keep(r.name, r.resolver.dependsOn)
 	r.op.metrics.observeObject(r.name, r.object)
 }
 
-// end says what there is to say of an outcome, and returns when the object is reconciled again.
-func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) (reconcile.Result, error) {
+// reportOutcome says what there is to say of an outcome, and returns when the object is reconciled again.
+func (r *run) reportOutcome(ctx context.Context, span trace.Span, outcome decide.Outcome) (reconcile.Result, error) {
 	r.op.memories.setReconciled(r.memory)
 	err := outcome.Cause()
 	if p, isProblem := problem.Of(err); isProblem {
@@ -102,13 +102,13 @@ func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) 
 		}
 	}
 	if err != nil {
-		return r.failed(ctx, err)
+		return r.retryAfterError(ctx, err)
 	}
 	r.memory.known.Happened(decide.Written)
 	at, isSet := outcome.At()
 	if !isSet {
-		if at = r.turn(r.op.options.Refresh); r.op.options.Resend > 0 {
-			if resend := r.turn(r.op.options.Resend); resend.Before(at) {
+		if at = r.nextTurn(r.op.options.Refresh); r.op.options.Resend > 0 {
+			if resend := r.nextTurn(r.op.options.Resend); resend.Before(at) {
 				at = resend
 			}
 		}
@@ -116,8 +116,8 @@ func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) 
 	return reconcile.Result{RequeueAfter: max(at.Sub(r.now), time.Millisecond)}, nil
 }
 
-// failed returns when the object is reconciled again after an error of the API server.
-func (r *run) failed(ctx context.Context, err error) (reconcile.Result, error) {
+// retryAfterError returns when the object is reconciled again after an error of the API server.
+func (r *run) retryAfterError(ctx context.Context, err error) (reconcile.Result, error) {
 	group := wiring.StorageDenied(err)
 	refused, notListed := (*refusedWrite)(nil), (*kinds.NotListedError)(nil)
 	switch {
@@ -131,7 +131,7 @@ func (r *run) failed(ctx context.Context, err error) (reconcile.Result, error) {
 		r.op.reportUnwritable(r.object, r.name, r.memory, r.op.Storage.Denied(at))
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	case errors.As(err, &refused):
-		return reconcile.Result{RequeueAfter: r.writeRefused(ctx, refused)}, nil
+		return reconcile.Result{RequeueAfter: r.reportRefusedWrite(ctx, refused)}, nil
 	}
 	r.memory.known.Happened(decide.Written)
 	if errors.As(err, &notListed) {
@@ -148,7 +148,7 @@ func (r *run) steps(ctx context.Context) decide.Outcome {
 	if err := (preparation{r}).prepare(ctx); err != nil {
 		return decide.Stop(err)
 	}
-	for range mostActions {
+	for range maxActions {
 		outcome := r.act(ctx, decide.Next(r.state()))
 		if !outcome.Ends() {
 			continue
@@ -159,11 +159,11 @@ func (r *run) steps(ctx context.Context) decide.Outcome {
 		}
 		return outcome
 	}
-	return decide.Stop(fmt.Errorf("%v: found no end after %d actions, next is %#v", r.name, mostActions, decide.Next(r.state())))
+	return decide.Stop(fmt.Errorf("%v: found no end after %d actions, next is %#v", r.name, maxActions, decide.Next(r.state())))
 }
 
 // mostActions is more than a reconcile has.
-const mostActions = 50
+const maxActions = 50
 
 // state returns what the next decision depends on.
 func (r *run) state() decide.State {
@@ -190,7 +190,7 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	case decide.Put:
 		return sending{r}.put(ctx, action)
 	case decide.Deliver:
-		return delivered(delivery{r}.deliver(ctx, false))
+		return stopAfterDelivery(delivery{r}.deliver(ctx, false))
 	case decide.Observe:
 		return reading{r}.observe(ctx)
 	case decide.Detach:
@@ -260,17 +260,17 @@ func (r *run) after(delay decide.Delay) time.Time {
 	return r.now.Add(delay.After(1, r.memory.uid, r.now))
 }
 
-// refuse counts a refusal, and returns when to send such a request again and what to say.
-func (r *run) refuse(request decide.Request, refusal decide.Refusal) (next time.Time, say decide.Say) {
+// countRefusal counts a refusal, and returns when to send such a request again and what to say.
+func (r *run) countRefusal(request decide.Request, refusal decide.Refusal) (next time.Time, say decide.Say) {
 	return r.memory.known.Refuse(request, refusal, decide.Moment{Now: r.now, UID: r.memory.uid, Refresh: r.op.options.Refresh})
 }
 
-// refused counts a refusal of ARM. It returns when to send such a request again, and the problem, or nil if the
+// countARMRefusal counts a refusal of ARM. It returns when to send such a request again, and the problem, or nil if the
 // conditions stay as they are. harmless reports whether a ready object stays ready without the answer.
-func (r *run) refused(request decide.Request, e *client.Error, harmless bool) (next time.Time, p *problem.Problem) {
+func (r *run) countARMRefusal(request decide.Request, e *client.Error, harmless bool) (next time.Time, p *problem.Problem) {
 	refusal := decide.RefusalOf(e)
 	refusal.Harmless = harmless && isReady(r.object)
-	next, say := r.refuse(request, refusal)
+	next, say := r.countRefusal(request, refusal)
 	if say == decide.Nothing {
 		return next, nil
 	}
@@ -285,8 +285,8 @@ func comeBack(next time.Time, p *problem.Problem) decide.Outcome {
 	return decide.ComeBack(next).Because(p)
 }
 
-// turn returns when the object comes next, for an interval of these.
-func (r *run) turn(every time.Duration) time.Time { return decide.Turn(r.memory.uid, every, r.now) }
+// nextTurn returns when the object comes next, for an interval of these.
+func (r *run) nextTurn(every time.Duration) time.Time { return decide.Turn(r.memory.uid, every, r.now) }
 
 // armID returns the ARM id that something was sent to, or "".
 func (r *run) armID() string {

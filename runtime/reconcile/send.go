@@ -62,16 +62,16 @@ func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 	}
 	r.memory.known.Wrote, r.memory.known.Sent = r.now, true
 	answer, err := r.credential.Put(ctx, s.Request)
-	return r.answered(ctx, s, answer, err)
+	return r.handleAnswer(ctx, s, answer, err)
 }
 
 // outgoing is a PUT that is about to be sent.
 type outgoing struct {
 	family.Put
 	digest string
-	// was is the record that the object had, and unsigned its text if it is not the operator's own, otherwise "".
-	was      *record.Record
-	unsigned string
+	// oldRecord is the record that the object had, and unsigned its text if it is not the operator's own, otherwise "".
+	oldRecord *record.Record
+	unsigned  string
 }
 
 // awaitOther waits while ARM is at work on a PUT of another instance, which it may refuse others for.
@@ -98,9 +98,9 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 	if err != nil {
 		return nil, decide.Stop(err)
 	}
-	s := &outgoing{digest: digest, was: r.sent, Put: family.Put{Before: before, Next: r.nextRecord(how), Request: client.Request{
+	s := &outgoing{digest: digest, oldRecord: r.sent, Put: family.Put{Before: before, Next: r.nextRecord(how), Request: client.Request{
 		ID: r.request.ID, APIVersion: r.request.APIVersion, Body: r.request.Body,
-		Secrets: client.NewSecrets(r.refs.secrets...), Tenant: r.object.GetNamespace(),
+		Secrets: client.NewSecrets(r.resolver.secrets...), Tenant: r.object.GetNamespace(),
 	}}}
 	s.Next.Digest, s.Next.Key = digest, key
 	s.Next.Keep(before)
@@ -113,8 +113,8 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 	return s, r.member().AddChildren(ctx, &s.Put)
 }
 
-// answered notes what ARM has answered to a PUT.
-func (r sending) answered(ctx context.Context, s *outgoing, answer *client.Answer, err error) decide.Outcome {
+// handleAnswer notes what ARM has answered to a PUT.
+func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.Answer, err error) decide.Outcome {
 	m := &r.memory.known
 	if e, ok := client.AsError(err); ok && e.DidNothing() {
 		if err := r.restore(ctx, s); err != nil {
@@ -135,7 +135,7 @@ func (r sending) answered(ctx context.Context, s *outgoing, answer *client.Answe
 	m.Put.Digest, m.Operation = s.digest, decide.Operation{Pending: &done}
 	m.Postpone(decide.PutRequest, time.Time{})
 	if answer.Operation != nil {
-		return polling{r.run}.begun(answer.Operation)
+		return polling{r.run}.awaitOperation(answer.Operation)
 	}
 	if err := r.noteAccepted(ctx); err != nil {
 		return decide.Stop(err)
@@ -222,7 +222,7 @@ func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
 		return err
 	}
 	r.sent, r.confirmed = next, true
-	r.memory.held = []string{next.Credential, next.Previous}
+	r.memory.credentialSecrets = []string{next.Credential, next.Previous}
 	if old != "" && old != version {
 		r.op.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAPIVersionChanged, "Reconcile",
 			"the operator speaks to ARM in API version %s from now on, before it was %s", version, old)
@@ -233,7 +233,7 @@ func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
 // updateWithOwner changes the object, and sets the reference to the owner besides, under a lock with
 // which an owner that leaves its resource in ARM removes the references to itself.
 func (r *run) updateWithOwner(ctx context.Context, change func(kinds.Resource) error) error {
-	if owner := r.refs.owner; owner != nil {
+	if owner := r.resolver.owner; owner != nil {
 		defer r.op.locks.Lock(owner.GetUID())()
 	}
 	err := r.update(ctx, func(object kinds.Resource) error {
@@ -248,16 +248,16 @@ func (r *run) updateWithOwner(ctx context.Context, change func(kinds.Resource) e
 
 // ownerReference returns the reference to the owner, if the object lacks it, or nil.
 func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
-	if r.refs.owner == nil {
+	if r.resolver.owner == nil {
 		return nil
 	}
-	uid := r.refs.owner.GetUID()
+	uid := r.resolver.owner.GetUID()
 	if slices.ContainsFunc(r.object.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == uid }) {
 		return nil
 	}
-	k := r.refs.ownerKind
+	k := r.resolver.ownerKind
 	current := k.New()
-	if r.op.Objects.Get(ctx, k, ctrlclient.ObjectKeyFromObject(r.refs.owner), current) != nil ||
+	if r.op.Objects.Get(ctx, k, ctrlclient.ObjectKeyFromObject(r.resolver.owner), current) != nil ||
 		current.GetUID() != uid || !current.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
@@ -294,7 +294,7 @@ func (r sending) putRefused(err error, digest string) decide.Outcome {
 	if m.Put.Digest != digest {
 		m.Happened(decide.Edited)
 	}
-	next, p := r.refused(decide.PutRequest, e, false)
+	next, p := r.countARMRefusal(decide.PutRequest, e, false)
 	if p != nil {
 		m.Put = decide.Attempt{Digest: digest, Refusal: p}
 	}
@@ -314,7 +314,7 @@ func (r sending) writeUnsigned(ctx context.Context, s *outgoing) error {
 		return nil
 	})
 	if err == nil {
-		r.sent, r.confirmed = s.was, false
+		r.sent, r.confirmed = s.oldRecord, false
 	}
 	return err
 }

@@ -152,7 +152,7 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 	}
 	keys := &record.Keys{Reader: cluster.Objects.Live, Writer: cluster.Client,
 		Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now}
-	memories := &memories{now: options.Now, of: map[ref]*memory{}, retry: map[ref]bool{}}
+	memories := &memories{now: options.Now, byObject: map[ref]*memory{}, retry: map[ref]bool{}}
 	tracer := options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile")
 	store := newCredentials(options, &cluster, metrics, tracer)
 	graph := dependencies.New(func(on ref, changed func(ref)) (stop func()) {
@@ -171,7 +171,7 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 			cluster.Wake(object)
 		}
 	})
-	options.Rights.watch(&cluster)
+	options.Rights.connect(&cluster)
 	return &Reconciler{
 		Cluster: cluster, options: options, scheme: cluster.Client.Scheme(), kinds: cluster.Objects.Kinds,
 		operator: operator{options.Namespace + "/" + options.Instance}, memories: memories, keys: keys, credentials: store,

@@ -26,9 +26,9 @@ type refusedWrite struct{ error }
 
 func (w *refusedWrite) Unwrap() error { return w.error }
 
-// written returns the error of a write of an object. It is a *refusedWrite if the same write will
+// classifyWriteError returns the error of a write of an object. It is a *refusedWrite if the same write will
 // be refused again: by an admission policy, or as the object is too large.
-func written(err error) error {
+func classifyWriteError(err error) error {
 	text := err.Error()
 	if apierrors.IsForbidden(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||
 		apierrors.IsRequestEntityTooLargeError(err) || strings.Contains(text, "request is too large") || // of etcd
@@ -38,15 +38,15 @@ func written(err error) error {
 	return err
 }
 
-// writeRefused says that the API server refuses what is written into the object, where it can: by a
+// reportRefusedWrite says that the API server refuses what is written into the object, where it can: by a
 // condition, without what else is new. It returns when to try again.
-func (r *run) writeRefused(ctx context.Context, why *refusedWrite) (again time.Duration) {
+func (r *run) reportRefusedWrite(ctx context.Context, why *refusedWrite) (again time.Duration) {
 	p := &problem.Problem{Reason: ReasonWriteRefused, Stalled: true,
 		Message: "the API server refuses what the operator writes into the object: " + why.Error()}
 	r.object = r.before.DeepCopyObject().(kinds.Resource)
 	if r.report(ctx, p) != nil {
 		r.op.reportUnwritable(r.object, r.name, r.memory, p)
 	}
-	next, _ := r.refuse(decide.WriteRequest, decide.Refusal{})
+	next, _ := r.countRefusal(decide.WriteRequest, decide.Refusal{})
 	return next.Sub(r.now)
 }
