@@ -25,7 +25,7 @@ func (r *run) member() *family.Member {
 // completeLists reports whether the lists of the Spec are complete.
 func (r *run) completeLists() bool { return r.operatorSpec.InlineChildren == reference.InlineComplete }
 
-// compare finds out whether the family has changed the resource since it was sent.
+// compare notes whether the family has changed the resource since it was sent.
 func (r *run) compare(ctx context.Context) (o decide.Outcome) {
 	if r.found.Changed, o = r.member().Compare(ctx); !o.Ends() {
 		r.found.Compared = true
@@ -33,7 +33,7 @@ func (r *run) compare(ctx context.Context) (o decide.Outcome) {
 	return o
 }
 
-// host is a reconcile as [family.Host].
+// host makes a run a [family.Host].
 type host struct{ *run }
 
 func (h host) DependOn(on ref) { h.resolver.dependOn(on) }
@@ -55,7 +55,7 @@ func (h host) Other(name ref, k *kinds.Kind, object kinds.Resource) family.Other
 	return &other{h.op.newResolver(name, object), k}
 }
 
-// other is an object that a member asks about, as [family.Other].
+// other makes an object about which a member asks a [family.Other].
 type other struct {
 	*resolver
 	kind *kinds.Kind

@@ -1,10 +1,10 @@
 // Package reconcile manages Azure resources through the generated kinds. [Setup]
 // adds the controllers of all kinds of a scheme, or of some, to a manager of
 // controller-runtime. [Reconciler] decides everything from the object, what it
-// refers to, and the Azure Resource Manager (ARM). What it keeps in memory is no
-// more than when to ask again, so that it can be stopped at any moment: the
-// annotation [annotation.Sent] says what ARM was sent, and a stop costs at most one
-// PUT of the same content.
+// refers to, and the Azure Resource Manager (ARM). Its memory only saves it from
+// reading or writing again, so that it can be stopped at any moment: the annotation
+// [annotation.Sent] records what ARM was sent, and a stop costs at most one PUT of
+// the same content.
 package reconcile
 
 import (
@@ -55,14 +55,14 @@ type Reconciler struct {
 	tracer       trace.Tracer
 }
 
-// unmanage drops what is known of an object that is not the operator's to manage.
+// unmanage drops what is known about an object that the operator does not manage.
 func (r *Reconciler) unmanage(of ref) {
 	r.dependencies.Keep(of, nil)
 	r.claims.Release(of)
 	r.metrics.setState(of, objectState{})
 }
 
-// forget drops what is known of an object that is gone.
+// forget drops what is known about an object that no longer exists, and wakes its dependents.
 func (r *Reconciler) forget(of ref) {
 	r.memories.forget(of)
 	r.unmanage(of)
@@ -77,8 +77,8 @@ func (r *Reconciler) wakeDependents(on ref) {
 	}
 }
 
-// release releases the credentials of an object that is gone. Mostly they were released before, with
-// its finalizer, but somebody may have taken that away.
+// release releases the credentials of an object that no longer exists. Usually they were released
+// before its finalizer was removed, but somebody else may have removed the finalizer.
 func (r *Reconciler) release(ctx context.Context, of ref) error {
 	m := r.memories.find(of)
 	if m == nil {
@@ -98,7 +98,7 @@ func (r *Reconciler) release(ctx context.Context, of ref) error {
 	return nil
 }
 
-// reconcile does what is to be done about an object now, and returns when to come back.
+// reconcile reconciles an object, and returns when to do so again.
 func (r *Reconciler) reconcile(ctx context.Context, k *kinds.Kind, name types.NamespacedName) (_ reconcile.Result, err error) {
 	of := named.Of(k.GroupKind, name)
 	ctx, span := r.startSpan(ctx, of)
@@ -159,7 +159,7 @@ func (r *Reconciler) startSpan(ctx context.Context, of ref) (context.Context, tr
 	return ctx, span
 }
 
-// startDelay returns how long the objects of a kind wait for what the operator itself lacks, or 0.
+// startDelay returns how long to wait because the operator cannot reconcile objects of a kind yet, or 0 if it can.
 func (r *Reconciler) startDelay(ctx context.Context, k *kinds.Kind) time.Duration {
 	switch {
 	case !r.kinds.IsDiscovered() || !k.IsListed():
@@ -172,7 +172,7 @@ func (r *Reconciler) startDelay(ctx context.Context, k *kinds.Kind) time.Duratio
 	return 0
 }
 
-// forgetDeleted forgets an object that is gone.
+// forgetDeleted releases the credentials of an object that no longer exists, and forgets it.
 func (r *Reconciler) forgetDeleted(ctx context.Context, of ref) (reconcile.Result, error) {
 	err := r.release(ctx, of)
 	if p, isProblem := problem.Of(err); isProblem && p.OfKind() {

@@ -28,7 +28,8 @@ type sending struct{ *run }
 // put sends the resource, unless ARM's limits or the family hold it back.
 func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 	if how.Absent {
-		err := r.report(ctx, &problem.Problem{Reason: ReasonNotFound, Message: r.request.ID + " is gone, and is made again"})
+		message := r.request.ID + " no longer exists in ARM, and is created again"
+		err := r.report(ctx, &problem.Problem{Reason: ReasonNotFound, Message: message})
 		if err != nil {
 			return decide.Stop(err)
 		}
@@ -43,16 +44,16 @@ func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 	if o.Ends() {
 		return o
 	}
-	// A PUT that its family holds back takes no place from others.
+	// Reserve last: a PUT that its family holds back takes no place from others.
 	if wait := r.credential.Reserve(ctx, http.MethodPut, &s.Request); wait > 0 && how.Resend {
 		return decide.ComeBack(r.now.Add(wait))
 	} else if wait > 0 {
-		// No record is written, or thousands of objects that wait would keep the API server busy.
+		// Write no record: thousands of waiting objects would keep the API server busy.
 		return decide.ComeBack(r.now.Add(wait)).Because(&problem.Problem{Reason: ReasonThrottled, Message: client.Limited})
 	}
 	if r.credential.Secret != "" {
-		// Before the Secret gets a finalizer for the object, or nobody would remove that
-		// if the operator stopped in between and the object went.
+		// This comes before the Secret gets a finalizer for the object. Otherwise nobody would
+		// remove that one if the operator stopped in between and the object was deleted.
 		if err := r.update(ctx, addFinalizer); err != nil {
 			return decide.Stop(err)
 		}
@@ -69,12 +70,12 @@ func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 type outgoing struct {
 	family.Put
 	digest string
-	// oldRecord is the record that the object had, and unsigned its text if it is not the operator's own, otherwise "".
+	// oldRecord is the record before the PUT, and unsigned its text if it is not the operator's own, otherwise "".
 	oldRecord *record.Record
 	unsigned  string
 }
 
-// awaitOther waits while ARM is at work on a PUT of another instance, which it may refuse others for.
+// awaitOther waits while ARM is at work on a PUT of another instance, because ARM may refuse other PUTs meanwhile.
 func (r sending) awaitOther(ctx context.Context) decide.Outcome {
 	s := r.sent
 	if s == nil || s.Phase != record.Sending || !r.confirmed || r.memory.known.Sent || !r.now.Before(s.Time.Add(stateLimit)) {
@@ -88,7 +89,7 @@ func (r sending) awaitOther(ctx context.Context) decide.Outcome {
 		Message: "ARM is at work on what another instance of the operator has sent: " + answer.State})
 }
 
-// prepareSending returns the PUT of the request, with the children that it would delete.
+// prepareSending returns the PUT of the request, with the children that the PUT would delete if they were not in it.
 func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing, decide.Outcome) {
 	digest, key, _, err := r.digest(ctx, r.request, "")
 	if err != nil {
@@ -113,7 +114,7 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 	return s, r.member().AddChildren(ctx, &s.Put)
 }
 
-// handleAnswer notes what ARM has answered to a PUT.
+// handleAnswer handles ARM's answer to a PUT.
 func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.Answer, err error) decide.Outcome {
 	m := &r.memory.known
 	if e, ok := client.AsError(err); ok && e.DidNothing() {
@@ -129,7 +130,7 @@ func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.A
 	}
 	done := *s.Next
 	done.Inline = s.Listed
-	if m.Put.Digest != s.digest { // or an operation that fails would go on with the waits of the Spec before
+	if m.Put.Digest != s.digest { // otherwise a failing operation would continue the delays of the previous Spec
 		m.Happened(decide.Edited)
 	}
 	m.Put.Digest, m.Operation = s.digest, decide.Operation{Pending: &done}
@@ -147,7 +148,7 @@ func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.A
 	return o
 }
 
-// restore writes the record of a PUT of which ARM has done nothing.
+// restore writes the record after a PUT that changed nothing in ARM.
 func (r sending) restore(ctx context.Context, s *outgoing) error {
 	if s.unsigned != "" {
 		return r.writeUnsigned(ctx, s)
@@ -156,7 +157,7 @@ func (r sending) restore(ctx context.Context, s *outgoing) error {
 	return r.writeRecord(ctx, s.Next)
 }
 
-// nextRecord returns the record of a PUT, which lacks the digest.
+// nextRecord returns the record of a PUT, without the digest.
 func (r sending) nextRecord(how decide.Put) *record.Record {
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
 		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.credential.Secret, Attempt: 1}
@@ -169,7 +170,7 @@ func (r sending) nextRecord(how decide.Put) *record.Record {
 	return next
 }
 
-// previousRecord returns the record that the one of a PUT to an id goes on from: the object's
+// previousRecord returns the record that the record of a PUT to an id continues: the object's
 // own, or the one that it had before it was restored from a backup, or an empty one.
 func (r sending) previousRecord(ctx context.Context, id string) (_ *record.Record, err error) {
 	before := r.sent
@@ -192,9 +193,8 @@ func addFinalizer(object kinds.Resource) error {
 	return nil
 }
 
-// begin takes the claim of the id, and writes what is about to be sent, with the
-// finalizer and the reference to the owner, in one write, which fails if the object has
-// changed.
+// begin claims the id. Then it writes the record of what is about to be sent, the finalizer
+// and the reference to the owner in one write, which fails if the object has changed.
 func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
 	if err := (claiming{r.run}).claim(ctx, next.ID); err != nil {
 		return err
@@ -225,12 +225,12 @@ func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
 	r.memory.credentialSecrets = []string{next.Credential, next.Previous}
 	if old != "" && old != version {
 		r.op.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAPIVersionChanged, "Reconcile",
-			"the operator speaks to ARM in API version %s from now on, before it was %s", version, old)
+			"the operator now uses API version %s in requests to ARM; before it was %s", version, old)
 	}
 	return nil
 }
 
-// updateWithOwner changes the object, and sets the reference to the owner besides, under a lock with
+// updateWithOwner updates the object and sets the reference to its owner. It holds the lock under
 // which an owner that leaves its resource in ARM removes the references to itself.
 func (r *run) updateWithOwner(ctx context.Context, change func(kinds.Resource) error) error {
 	if owner := r.resolver.owner; owner != nil {
@@ -246,7 +246,7 @@ func (r *run) updateWithOwner(ctx context.Context, change func(kinds.Resource) e
 	return err
 }
 
-// ownerReference returns the reference to the owner, if the object lacks it, or nil.
+// ownerReference returns the reference to the owner if the object lacks it, or nil.
 func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
 	if r.resolver.owner == nil {
 		return nil
@@ -264,12 +264,12 @@ func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
 	return &metav1.OwnerReference{APIVersion: k.ServedVersion(), Kind: k.Kind, Name: current.GetName(), UID: uid}
 }
 
-// noteAccepted notes that ARM has done what it was sent.
+// noteAccepted notes that ARM has carried out the PUT.
 func (r sending) noteAccepted(ctx context.Context) error {
 	m := &r.memory.known
 	next := *m.Operation.Pending
 	next.Phase, next.Exists = record.Accepted, true
-	m.Put, m.Read = decide.Attempt{}, time.Time{} // to be read
+	m.Put, m.Read = decide.Attempt{}, time.Time{} // so that the resource is read
 	m.Happened(decide.Accepted)
 	r.noteExists(next.ID)
 	if r.op.families.Written(r.name) {
@@ -284,7 +284,7 @@ func (r sending) putRefused(err error, digest string) decide.Outcome {
 	if !ok {
 		return decide.Stop(err)
 	}
-	// An operation may end after the Spec can no longer be sent.
+	// When an operation ends, the Spec may no longer be valid: then there is no hook.
 	if spec, err := conversion.GetVersionedSpec(r.object, r.op.scheme); err == nil {
 		if hook, ok := spec.(ErrorClassifier); ok {
 			e.Class = hook.ClassifyError(e)
@@ -301,13 +301,13 @@ func (r sending) putRefused(err error, digest string) decide.Outcome {
 	return comeBack(next, p)
 }
 
-// ErrorClassifier is a Spec that knows refusals of its service.
+// ErrorClassifier is a Spec with a hook that classifies the refusals of its service.
 type ErrorClassifier interface {
 	ClassifyError(*client.Error) client.Class
 }
 
 // writeUnsigned writes back a record that is not the operator's own, after ARM has refused the
-// PUT that was to show what is true of it.
+// PUT that would have replaced it by a signed one.
 func (r sending) writeUnsigned(ctx context.Context, s *outgoing) error {
 	err := r.update(ctx, func(object kinds.Resource) error {
 		object.GetAnnotations()[annotation.Sent] = s.unsigned
