@@ -7,7 +7,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
-// Rights says which rights the operator lacks. It knows when [Setup] has got it in its options.
+// Rights reports which rights the operator lacks, once it was passed to [Setup] in the options.
 type Rights struct {
 	mutex   sync.Mutex
 	kinds   *kinds.Set
@@ -31,7 +31,7 @@ func (r *Rights) Missing() (sentences []string) {
 	return append(sentences, r.storage.Sentences()...)
 }
 
-// connect sets what the rights are read from.
+// connect sets the cluster whose rights are reported.
 func (r *Rights) connect(cluster *wiring.Cluster) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
