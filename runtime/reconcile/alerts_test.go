@@ -111,8 +111,8 @@ func TestUnreadyMetric(t *testing.T) {
 	}
 }
 
-// TestAlerts checks that the alerts of the release ask for metrics that there are, with
-// labels that these have, and that the docs say what to do about each.
+// TestAlerts checks that the alerts of the release query existing metrics with existing labels,
+// and that the docs say what to do about each.
 func TestAlerts(t *testing.T) {
 	text, err := os.ReadFile("../../release/operator/monitoring/alerts.yaml")
 	if err != nil {
@@ -160,8 +160,8 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-// checkQuery checks that a query asks for metrics that there are, with labels that these have, and
-// returns the labels of its result.
+// checkQuery checks that a query uses existing metrics with existing labels, and returns the labels
+// of its result.
 func checkQuery(t *testing.T, name, query string, labels map[string][]string) (by map[string]bool) {
 	t.Helper()
 	asked := map[string]bool{}

@@ -18,7 +18,7 @@ import (
 // claiming claims the ARM id of an object.
 type claiming struct{ *run }
 
-// claim takes the claim of an id, for a request that is about to be sent.
+// claim claims an id for the object, before a request to it is sent.
 func (r claiming) claim(ctx context.Context, id string) error {
 	by := claims.Holder{UID: r.object.GetUID(), Object: r.name}
 	other, err := r.op.claims.Take(id, by, func() (*claims.Holder, error) { return r.claimant(ctx, id) })
@@ -28,7 +28,7 @@ func (r claiming) claim(ctx context.Context, id string) error {
 	return r.claimedBy(other, id)
 }
 
-// checkHolder returns the problem of an id that another object holds, if one does.
+// checkHolder returns a problem if another object holds the id.
 func (r claiming) checkHolder(ctx context.Context, id string) error {
 	other := r.op.claims.Other(id, r.name)
 	if other == nil {
@@ -40,26 +40,26 @@ func (r claiming) checkHolder(ctx context.Context, id string) error {
 	return r.claimedBy(other, id)
 }
 
-// release gives up the claim of an object from which ARM cannot have anything, or whose record
-// is not the operator's own: such a record holds nothing.
+// release gives up the object's claim if ARM cannot have anything from it, or if its record
+// is not the operator's own: such a record holds no id.
 func (r claiming) release() {
 	if !(r.confirmed && r.sent.MayExist()) && r.op.claims.Release(r.name) {
 		r.op.wakeDependents(r.name)
 	}
 }
 
-// claimedBy returns the problem of an id that another object holds. Nobody is told the
-// names of another namespace.
+// claimedBy returns the problem of an id that another object holds. Its message names no
+// object of another namespace.
 func (r claiming) claimedBy(other *claims.Holder, id string) *problem.Problem {
-	r.refs.dependOn(other.Object)
+	r.resolver.dependOn(other.Object)
 	return &problem.Problem{Reason: ReasonConflict, Stalled: true,
-		Message: fmt.Sprintf("%s belongs to %s, from which ARM has it or is about to: delete one of the two objects, or give this one "+
-			"another name in Azure or another owner", id, other.Object.NameIn(r.name.Namespace))}
+		Message: fmt.Sprintf("%s belongs to %s, which has created it in ARM or is about to: delete one of the two objects, or give "+
+			"this one another name in Azure or another owner", id, other.Object.NameIn(r.name.Namespace))}
 }
 
-// claimant returns another object whose record says that it holds an id, and not this one.
-// Of several, that is the one that ARM took the last PUT from: whoever may write an object
-// may write an old record of it back. What is being deleted holds it last.
+// claimant returns another object that holds an id before this one, by its record, or nil. Of
+// several, it returns the one from which ARM accepted the last PUT: whoever may write an object
+// may write back an old record of it. An object that is being deleted comes last.
 func (r claiming) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 	var first *claims.Holder
 	var held claims.Hold
@@ -93,9 +93,9 @@ func (r claiming) claimant(ctx context.Context, id string) (*claims.Holder, erro
 	return first, nil
 }
 
-// holdingRecord returns the record of an object that holds the id in it, or nil. One whose record is
-// not confirmed is reconciled first, unless that is another operator's to do: its PUT shows
-// whether it has the resource.
+// holdingRecord returns the record of an object if it holds the id that the record names, or nil. An
+// object with an unconfirmed record is reconciled first, unless another operator manages it: its PUT
+// shows whether it has the resource.
 func (r claiming) holdingRecord(ctx context.Context, k *kinds.Kind, other kinds.Resource) (*record.Record, error) {
 	sent, confirmed, err := r.op.keys.Read(ctx, other)
 	if err != nil || !sent.MayExist() {
@@ -106,11 +106,11 @@ func (r claiming) holdingRecord(ctx context.Context, k *kinds.Kind, other kinds.
 	}
 	of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
 	manages, err := r.op.Namespaces.Manages(other.GetNamespace())
-	if r.op.memories.isReconciled(of, other.GetUID()) || r.op.operator.leaves(other) || err == nil && !manages {
+	if r.op.memories.isReconciled(of, other.GetUID()) || r.op.operator.isForeign(other) || err == nil && !manages {
 		return nil, nil
 	}
-	r.refs.dependOn(of)
+	r.resolver.dependOn(of)
 	r.op.Wake(of)
 	return nil, &problem.Problem{Reason: ReasonInProgress, After: decide.FirstRetry, Message: fmt.Sprintf(
-		"the operator looks first whether %s belongs to %s", sent.ID, of.NameIn(r.name.Namespace))}
+		"the operator first checks whether %s belongs to %s", sent.ID, of.NameIn(r.name.Namespace))}
 }

@@ -20,8 +20,8 @@ func inOther(w *world, name string) *homes.House {
 	return getIn[homes.House](w, types.NamespacedName{Namespace: "other", Name: name})
 }
 
-// TestForeignClaims lets an object name an id that is another's, before and after that
-// has been sent.
+// TestForeignClaims lets an object name the id of another object, before and after the other
+// was sent.
 func TestForeignClaims(t *testing.T) {
 	// thief makes an object of another namespace that names the id of House h.
 	thief := func(w *world) *homes.House {
@@ -90,7 +90,7 @@ func TestForeignClaims(t *testing.T) {
 	})
 }
 
-// TestForgedRecord lets somebody write the annotation that is the operator's.
+// TestForgedRecord lets a user write the operator's annotation.
 func TestForgedRecord(t *testing.T) {
 	forge := func(w *world, name, id string, change ...string) {
 		edit(w, name, func(h *homes.House) {
@@ -186,7 +186,7 @@ func TestForgedRecord(t *testing.T) {
 	})
 }
 
-// TestLostKeys loses the keys of records, so that all are without a signature.
+// TestLostKeys loses the keys of records, so that no record has a valid signature.
 func TestLostKeys(t *testing.T) {
 	t.Run("what ARM refuses then leaves nothing behind", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})

@@ -23,21 +23,21 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
-// The types of conditions. Besides Ready they are those that kstatus knows, which
-// are there only while they are true.
+// The types of conditions. All but Ready exist only while they are true, as kstatus expects of
+// Reconciling and Stalled.
 const (
 	// Ready is true if ARM has done what the Spec says.
 	Ready = "Ready"
-	// Reconciling is true while something goes on or is tried again. With it,
-	// Ready=False is no more than a warning.
+	// Reconciling is true while work is in progress or is tried again. With it,
+	// Ready=False is only a warning.
 	Reconciling = "Reconciling"
 	// Stalled is true if somebody has to change something. With it, Ready=False is
 	// an error.
 	Stalled = "Stalled"
 	// DeletionRefused is true while ARM refuses to delete the resource.
 	DeletionRefused = "DeletionRefused"
-	// StatusIncomplete is true while the Status lacks properties, as ARM answers them with
-	// other types than the API version has. The object can be Ready all the same.
+	// StatusIncomplete is true while the Status lacks properties because their types in ARM's
+	// answer differ from those in the API version. The object can still be Ready.
 	StatusIncomplete = "StatusIncomplete"
 )
 
@@ -55,60 +55,61 @@ const (
 	ReasonTokenForbidden  = credentials.TokenForbidden
 	ReasonUnknownKind     = "UnknownKind"
 	ReasonWrongKind       = "WrongKind"
-	// ReasonOutsideScopes and ReasonScopesInvalid are of a namespace whose annotation
-	// [annotation.Scopes] says what its objects may reach.
+	// ReasonOutsideScopes means that the annotation [annotation.Scopes] of the namespace does not
+	// permit what the object names, ReasonScopesInvalid that the annotation is invalid.
 	ReasonOutsideScopes      = problem.OutsideScopes
 	ReasonScopesInvalid      = problem.ScopesInvalid
 	ReasonNamespaceForbidden = problem.NamespaceForbidden
-	// ReasonManagedByAnother is that of the event and the metric about an object that
-	// another operator manages.
+	// ReasonManagedByAnother means that another operator manages the object. Only an event
+	// and a metric have it.
 	ReasonManagedByAnother = "ManagedByAnother"
 	ReasonInvalidSpec      = problem.InvalidSpec
 	ReasonInvalidPolicy    = problem.InvalidPolicy
 	ReasonVersionLacks     = "VersionLacksProperties"
 	ReasonIDChanged        = "ARMIDChanged"
 	ReasonConflict         = "ClaimedByAnother"
-	// ReasonListedTwice is of a resource that is an object, and is listed in the Spec of
-	// its parent as well; both have it.
+	// ReasonListedTwice means that a resource has an object and is also listed in the Spec of
+	// its parent's object. Both objects report it.
 	ReasonListedTwice = problem.ListedTwice
-	// ReasonUnconfirmed is of an object whose annotation [annotation.Sent] names a
-	// resource, and is not the operator's own.
+	// ReasonUnconfirmed means that the annotation [annotation.Sent] names a resource, but
+	// the operator cannot check that it wrote the annotation itself.
 	ReasonUnconfirmed       = "RecordUnconfirmed"
 	ReasonCredentialMissing = credentials.Missing
 	ReasonCredentialInvalid = credentials.Invalid
-	// ReasonSubscriptionMissing is of what is in a subscription, and names none.
+	// ReasonSubscriptionMissing means that the resource belongs in a subscription, and neither
+	// the Spec nor the credential names one.
 	ReasonSubscriptionMissing = "SubscriptionMissing"
 	ReasonThrottled           = client.ThrottledCode
 	ReasonNotVisible          = "NotVisibleYet"
 	ReasonNotFound            = "NotFoundInARM"
 	ReasonFailedInARM         = "FailedInARM"
 	ReasonVersionUnserved     = problem.VersionNotServed
-	// ReasonKindForbidden is of an object that needs to know the objects of a kind that the
-	// operator may not list.
+	// ReasonKindForbidden means that the operator needs to know the objects of a kind that it
+	// may not list.
 	ReasonKindForbidden = problem.KindForbidden
-	// ReasonWriteForbidden is that of the event and the metric about an object that the operator
-	// may not write, so that it has no condition.
+	// ReasonWriteForbidden means that the operator may not write the object. Only an event and
+	// a metric have it, because a condition is a write too.
 	ReasonWriteForbidden = problem.WriteForbidden
-	// ReasonWriteRefused is of an object into which the API server does not let the operator write
-	// what it has to. It is that of the event and the metric too, if the condition is refused as well.
+	// ReasonWriteRefused means that the API server refuses what the operator has to write into the
+	// object. If it refuses the condition as well, an event and a metric have this reason.
 	ReasonWriteRefused = "WriteRefused"
 	ReasonUnreadable   = "UnreadableAnswer"
 	ReasonHook         = "HookFailed"
-	// ReasonNoToken, ReasonNoAnswer and ReasonNotSent are of requests without an answer of ARM.
+	// ReasonNoToken, ReasonNoAnswer and ReasonNotSent mean that there is no answer from ARM.
 	ReasonNoToken  = client.NoToken
 	ReasonNoAnswer = client.NoAnswer
 	ReasonNotSent  = client.NotSentCode
-	// ReasonDetached and ReasonAPIVersionChanged are those of events alone.
+	// Only events have ReasonDetached and ReasonAPIVersionChanged.
 	ReasonDetached          = "Detached"
 	ReasonAPIVersionChanged = "APIVersionChanged"
-	// ReasonOtherTypes is that of the condition StatusIncomplete.
+	// Only the condition StatusIncomplete has ReasonOtherTypes.
 	ReasonOtherTypes    = "OtherTypes"
 	ReasonOutputMissing = "OutputMissing"
 	ReasonOutputTaken   = "OutputBelongsToAnother"
 	ReasonOutputRefused = "OutputRefused"
 )
 
-// reasons are all of them. docs/conditions.md says of each what it means, and what to do.
+// reasons lists all reasons. docs/conditions.md says what each means, and what to do.
 var reasons = []string{
 	ReasonSucceeded, ReasonInProgress, ReasonDeleting, ReasonDeletionSlow, ReasonWaitingForOwner,
 	ReasonOwnerDeleting, ReasonWaitingFor, ReasonSecretMissing, ReasonSecretForbidden,
@@ -146,17 +147,17 @@ func refusalProblem(e *client.Error, credential string, say decide.Say) *problem
 
 var notInReason = regexp.MustCompile(`[^A-Za-z0-9_]+`)
 
-// reasonOf makes a reason of ARM's code, as Kubernetes permits it.
+// reasonOf turns ARM's code into a reason that Kubernetes permits.
 func reasonOf(code string) string {
 	reason := strings.Trim(notInReason.ReplaceAllString(code, "_"), "_")
 	if reason == "" || reason[0] >= '0' && reason[0] <= '9' {
 		reason = "Code" + reason
 	}
-	return reason[:min(len(reason), 128)] // which an event may have
+	return reason[:min(len(reason), 128)] // the most that an event may have
 }
 
-// setReady sets the conditions to ready with what that means, if p is nil, or to what the
-// problem is. It reports whether the reason or the state of Ready changed.
+// setReady sets Ready to true with the message means if p is nil, or else the conditions to
+// the problem p. It reports whether the status or the reason of Ready changed.
 func setReady(r kinds.Resource, p *problem.Problem, means string) (changed bool) {
 	all := kinds.ConditionsOf(r)
 	generation := r.GetGeneration()
@@ -194,14 +195,14 @@ func setReady(r kinds.Resource, p *problem.Problem, means string) (changed bool)
 	return before.Status != meta.FindStatusCondition(*all, Ready).Status || before.Reason != meta.FindStatusCondition(*all, Ready).Reason
 }
 
-// eventReasons has the reasons that events have said of a generation of an object, since it was ready:
-// what is tried again is not told each time.
+// eventReasons has the reasons of the events about a generation of an object since it was last
+// ready, so that a retry does not repeat an event.
 type eventReasons struct {
 	generation int64
 	reasons    []string
 }
 
-// isNew reports whether a reason is to be told, and notes that it is.
+// isNew reports whether there was no event with a reason yet, and notes the reason.
 func (t *eventReasons) isNew(reason string, generation int64) bool {
 	if t.generation == generation && slices.Contains(t.reasons, reason) {
 		return false
@@ -225,7 +226,7 @@ func limit(message string) string {
 	return message
 }
 
-// readyMessage says what it means that the object is ready, and since when that is so.
+// readyMessage returns the message of Ready=True: what it means, and since when it is true.
 func (r *run) readyMessage() string {
 	what := "ARM has what the Spec says"
 	if kinds.PolicyOf(r.object) == kinds.PolicySkip {
@@ -236,24 +237,24 @@ func (r *run) readyMessage() string {
 	return what + ", since " + r.now.UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
-// isReady reports whether Ready is true for what the object says now.
+// isReady reports whether Ready is true for the present generation of the object.
 func isReady(r kinds.Resource) bool {
 	c := meta.FindStatusCondition(*kinds.ConditionsOf(r), Ready)
 	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == r.GetGeneration()
 }
 
-// report writes the Status with the conditions: ready if p is nil. Every problem comes
-// through here before anybody sees it, so here the secrets that the run has read are
-// removed from its message, whoever wrote that.
+// report writes the Status with the conditions of the problem p, or with Ready=True if p is nil.
+// Every problem passes through here before anybody can read it, so report removes from its
+// message the secrets that the run has read, wherever the message comes from.
 func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	if p != nil {
-		p.Message = client.NewSecrets(r.refs.secrets...).Remove(p.Message)
+		p.Message = client.NewSecrets(r.resolver.secrets...).Remove(p.Message)
 	}
 	means := r.readyMessage()
 	changed := setReady(r.object, p, means)
 	if !equality.Semantic.DeepEqual(r.before, r.object) {
 		if err := r.op.Client.Status().Update(ctx, r.object); err != nil {
-			return written(err)
+			return classifyWriteError(err)
 		}
 		r.before = r.object.DeepCopyObject().(kinds.Resource)
 	}
@@ -265,7 +266,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 				kind = corev1.EventTypeWarning
 			}
 		}
-		// These three say nothing that a condition does not.
+		// Events with these three reasons would add nothing to the condition.
 		if reason != ReasonInProgress && reason != ReasonDeleting && reason != ReasonThrottled {
 			r.op.event(r.object, r.memory, kind, reason, message)
 		}
@@ -282,7 +283,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	return nil
 }
 
-// event records a reason as an event of an object, once.
+// event records an event of an object, unless there was one with the same reason.
 func (r *Reconciler) event(object kinds.Resource, m *memory, kind, reason, message string) {
 	if m.events.isNew(reason, object.GetGeneration()) {
 		r.Events.Eventf(object, nil, kind, reason, "Reconcile", "%s", strings.ToValidUTF8(message[:min(len(message), 1000)], ""))

@@ -20,7 +20,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// TestMessages checks that a message says its cause once, where it is, and what to do.
+// TestMessages checks that a message says once what is wrong and where, and what to do.
 func TestMessages(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	message := func(name string) string {
@@ -51,7 +51,7 @@ func TestMessages(t *testing.T) {
 	w.create(street)
 	w.pass(time.Minute)
 	for name, want := range map[string]string{
-		"second": "ClaimedByAnother: " + houseID + " belongs to House shop/h, from which ARM has it or is about to: delete one " +
+		"second": "ClaimedByAnother: " + houseID + " belongs to House shop/h, which has created it in ARM or is about to: delete one " +
 			"of the two objects, or give this one another name in Azure or another owner",
 		"street": `UnknownKind: spec.streetReference: there is no kind "Such" of group "no.example" here: give an armId instead of "n"`,
 	} {
@@ -59,7 +59,7 @@ func TestMessages(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
-	// No place in the Spec is wrong where the credential is.
+	// If the credential is wrong, the message names no place in the Spec.
 	town := &homes.Town{ObjectMeta: objectMeta("town")}
 	w.options.Credential = nil
 	w.start()
@@ -72,8 +72,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestReasons checks that the list of reasons has each that the package uses, and that
-// docs/conditions.md says of each what it means and what to do.
+// TestReasons checks that the list of reasons has each reason that the package uses, and that
+// docs/conditions.md says what each means and what to do.
 func TestReasons(t *testing.T) {
 	text, err := os.ReadFile("../../docs/conditions.md")
 	if err != nil {
@@ -158,7 +158,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestLasting has refusals that stay the same until somebody changes something in Azure.
+// TestLasting has refusals that last until somebody changes something in Azure.
 func TestLasting(t *testing.T) {
 	disallow := func(w *world) {
 		w.denied, w.denial = func(string, string, string) bool { return true }, "RequestDisallowedByPolicy"
@@ -249,7 +249,7 @@ func TestLasting(t *testing.T) {
 	})
 }
 
-// TestReasonOf checks that the API server takes a reason, also as that of an event.
+// TestReasonOf checks that the API server accepts a reason, also in an event.
 func TestReasonOf(t *testing.T) {
 	for code, want := range map[string]string{
 		"A.b c": "A_b_c", "403": "Code403", strings.Repeat("x", 300): strings.Repeat("x", 128),

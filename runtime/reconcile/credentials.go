@@ -25,27 +25,27 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
-// CredentialSecret is the name of the Secret that has the credential of a namespace.
+// CredentialSecret is the name of the Secret with the credential of a namespace.
 const CredentialSecret = credentials.SecretName
 
-// The keys of a Secret with a credential. Tenant and client are needed always.
+// The keys of a Secret with a credential. Tenant and client are always required.
 const (
 	TenantKey              = credentials.TenantKey
 	ClientKey              = credentials.ClientKey
 	ClientSecretKey        = credentials.ClientSecretKey
 	CertificateKey         = credentials.CertificateKey
 	CertificatePasswordKey = credentials.CertificatePasswordKey
-	// ServiceAccountKey has the name of a ServiceAccount of the namespace, which the
-	// identity in Azure trusts. It stands in place of a client secret or a certificate.
+	// ServiceAccountKey is the key of the name of a ServiceAccount of the namespace that the
+	// identity in Azure trusts. It replaces a client secret or a certificate.
 	ServiceAccountKey = credentials.ServiceAccountKey
-	// SubscriptionKey has the subscription of resources whose Spec names none.
+	// SubscriptionKey is the key of the subscription of resources whose Spec names none.
 	SubscriptionKey = credentials.SubscriptionKey
 )
 
 // credential signs the requests about an object.
 type credential = credentials.Credential
 
-// CredentialSource is what a credential is made of.
+// CredentialSource has the values from which a credential is made.
 type CredentialSource = credentials.Source
 
 // newCredentials returns the credentials of the operator and of the namespaces.
@@ -74,7 +74,7 @@ func newClient(o Options, cluster *wiring.Cluster, metrics *meters, tracer trace
 	})
 }
 
-// allow refuses requests to ARM by an error.
+// allow returns an error if no request may be sent to ARM now.
 func allow(ctx context.Context, o Options) error {
 	if err := wiring.Stopped(ctx); err != nil || o.Allow == nil {
 		return err
@@ -96,11 +96,11 @@ func (r *Reconciler) credentialFor(ctx context.Context, object kinds.Resource, d
 // credentialUse finds the objects that use a credential.
 type credentialUse struct{ objects *kinds.Objects }
 
-// usesOwn reports whether an object of a namespace has sent something with the
-// namespace's own credential.
+// usesOwn reports whether an object of a namespace was sent with the namespace's own
+// credential.
 func (u *credentialUse) usesOwn(ctx context.Context, namespace string) (bool, error) {
 	own := types.NamespacedName{Namespace: namespace, Name: CredentialSecret}
-	return isFound(u.few(ctx, own, func(*kinds.Kind, kinds.Resource) error { return errFound }))
+	return isFound(u.visitSome(ctx, own, func(*kinds.Kind, kinds.Resource) error { return errFound }))
 }
 
 // errFound ends a search.
@@ -114,27 +114,27 @@ func isFound(err error) (bool, error) {
 	return false, err
 }
 
-// few calls do with some of the objects that the cache has and that have sent something
-// with the credential of a Secret: thousands may have, and each is copied. Of a kind whose
-// objects cannot be read now nothing is known, and it holds up no other.
-func (u *credentialUse) few(ctx context.Context, secret types.NamespacedName, do func(*kinds.Kind, kinds.Resource) error) error {
+// visitSome calls visit with a few of the cached objects that were sent with the credential of a
+// Secret: there may be thousands, and each is copied. It leaves out a kind whose objects cannot
+// be read now.
+func (u *credentialUse) visitSome(ctx context.Context, secret types.NamespacedName, visit func(*kinds.Kind, kinds.Resource) error) error {
 	return u.objects.Each(ctx, kinds.Query{
 		Kinds: u.objects.Kinds.All, Optional: func(*kinds.Kind) bool { return true },
 		Namespace: secret.Namespace, Index: wiring.CredentialIndex, Key: secret.Name, Limit: 5,
-	}, do)
+	}, visit)
 }
 
-// inUse reports whether an object other than one has sent something with the
-// credential of a Secret, and is not gone.
+// inUse reports whether an object, other than the one with the uid leaving, was sent with the
+// credential of a Secret and still needs it.
 func (u *credentialUse) inUse(ctx context.Context, name types.NamespacedName, leaving types.UID) (bool, error) {
 	uses := func(object kinds.Resource) bool {
 		s := record.Of(object)
 		return s.MayExist() && s.Credential == name.Name && object.GetUID() != leaving &&
 			controllerutil.ContainsFinalizer(object, annotation.ResourceFinalizer)
 	}
-	// The cache mostly knows one. It may be behind, so the API server has the last
-	// word, about that one or else about all.
-	err := u.few(ctx, name, func(_ *kinds.Kind, object kinds.Resource) error {
+	// The cache usually has one. It may be behind, so ask the API server about that object,
+	// or else about all.
+	err := u.visitSome(ctx, name, func(_ *kinds.Kind, object kinds.Resource) error {
 		if !uses(object) {
 			return nil
 		}
@@ -158,9 +158,9 @@ func (u *credentialUse) inUse(ctx context.Context, name types.NamespacedName, le
 	return isFound(err)
 }
 
-// releaseUnused takes the finalizer off a Secret that is being deleted, if no object needs
-// it. Mostly the last one that did has done so. But somebody may have taken the finalizer
-// of that one away while no operator was there.
+// releaseUnused removes the finalizer from a Secret that is being deleted, if no object needs
+// it. Usually the deletion of the last such object has done so. But somebody may have removed
+// the finalizer of that object while no operator was running.
 func (r *Reconciler) releaseUnused(ctx context.Context, name types.NamespacedName) (reconcile.Result, error) {
 	if !r.kinds.IsDiscovered() {
 		return reconcile.Result{RequeueAfter: time.Second}, nil
@@ -169,7 +169,7 @@ func (r *Reconciler) releaseUnused(ctx context.Context, name types.NamespacedNam
 		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
 	}
 	err := r.credentials.Release(ctx, name, "")
-	if _, isProblem := problem.Of(err); isProblem { // the objects of a kind cannot be seen now, or the Secret cannot be read
+	if _, isProblem := problem.Of(err); isProblem { // the objects of a kind cannot be listed now, or the Secret cannot be read
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	} else if apierrors.IsConflict(err) {
 		return reconcile.Result{RequeueAfter: time.Second}, nil

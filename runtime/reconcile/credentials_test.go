@@ -20,8 +20,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 )
 
-// TestKept writes Secrets with credentials, whose tokens and limits are kept as long as
-// they are still true.
+// TestKept writes Secrets with credentials. Their tokens and limits are kept as long as they
+// are valid.
 func TestKept(t *testing.T) {
 	content := func(client, secret string) map[string]string {
 		return map[string]string{TenantKey: "t", ClientKey: client, ClientSecretKey: secret}
@@ -275,7 +275,7 @@ func TestGoing(t *testing.T) {
 	})
 }
 
-// TestHeld takes away what keeps a Secret until the last object that needs it is gone, and what keeps such an object.
+// TestHeld removes the finalizers that keep a Secret until no object needs it, and those that keep such objects.
 func TestHeld(t *testing.T) {
 	content := map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "theirs"}
 	newWorld := func(t *testing.T) *world {
@@ -409,7 +409,7 @@ func TestHeld(t *testing.T) {
 	})
 }
 
-// TestInUse counts what it costs to find out whether anybody needs a Secret.
+// TestInUse counts the requests to find out whether any object needs a Secret.
 func TestInUse(t *testing.T) {
 	const n = 300
 	w := newWorld(t, armtest.Behavior{})
@@ -430,8 +430,8 @@ func TestInUse(t *testing.T) {
 	}
 }
 
-// TestOwnOnly checks that a namespace never gets the operator's credential by what it
-// does, or loses, itself.
+// TestOwnOnly checks that a namespace never gets the operator's credential through what its
+// users do or lose.
 func TestOwnOnly(t *testing.T) {
 	content := map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "theirs"}
 	ownUsed := func(w *world) {

@@ -31,17 +31,17 @@ import (
 // deletion deletes the resource of an object that is being deleted, and releases the object.
 type deletion struct{ *run }
 
-// authorize looks for the credential to delete with.
+// authorize finds the credential to delete with.
 func (r deletion) authorize(ctx context.Context) (err error) {
 	if err := r.op.Namespaces.Permit(r.name.Namespace, r.sent.ID, nil); err != nil {
 		return err
 	}
-	r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn)
+	r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn)
 	r.found.Authorized = err == nil
 	return err
 }
 
-// claimToDelete takes the id, or finds out who else has it.
+// claimToDelete claims the id, or notes which other object holds it.
 func (r deletion) claimToDelete(ctx context.Context) error {
 	err := claiming{r.run}.claim(ctx, r.sent.ID)
 	if p, isProblem := problem.Of(err); isProblem && p.Reason == ReasonConflict {
@@ -51,14 +51,14 @@ func (r deletion) claimToDelete(ctx context.Context) error {
 	return err
 }
 
-// checkOwner finds out whether the object waits for its owner, with which ARM deletes its resource.
+// checkOwner notes whether the object waits for its owner, because ARM deletes the resource with the owner's.
 func (r deletion) checkOwner(ctx context.Context) (err error) {
 	r.found.OwnerDeleting, err = r.deletingOwner(ctx)
 	r.found.OwnerChecked = err == nil
 	return err
 }
 
-// deletingOwner returns why the object waits for its owner, or nil.
+// deletingOwner returns why the object waits for the deletion of its owner, or nil if it does not.
 func (r deletion) deletingOwner(ctx context.Context) (why, err error) {
 	for _, o := range r.object.GetOwnerReferences() {
 		k := r.op.kinds.ByOwner(o)
@@ -69,7 +69,7 @@ func (r deletion) deletingOwner(ctx context.Context) (why, err error) {
 			return k.NotServed(), nil
 		}
 		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
-		r.refs.dependOn(what)
+		r.resolver.dependOn(what)
 		owner := k.New()
 		if err := r.op.Objects.Get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
 			return nil, err
@@ -85,9 +85,9 @@ func (r deletion) deletingOwner(ctx context.Context) (why, err error) {
 	return nil, nil
 }
 
-// deleteResource deletes the resource in ARM. If ARM has done that, the reconcile goes on.
+// deleteResource deletes the resource in ARM. If ARM has deleted it, the reconcile goes on.
 func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
-	// Or a PUT of the parent that is under way brings it back.
+	// Otherwise a PUT of the parent that is in progress could bring it back.
 	if at := r.op.families.TakeTurn(r.name, r.kind, r.sent.ID); !at.IsZero() {
 		return decide.ComeBack(at)
 	}
@@ -103,13 +103,13 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 	e, isRefusal := client.AsError(err)
 	switch {
 	case isRefusal && e.Gone(), err == nil && answer.Operation == nil && answer.Status == http.StatusNoContent:
-		// Which it also says when there is nothing yet.
+		// ARM also answers this if the resource does not exist yet.
 		m.Wrote = wrote
 		if o := r.awaitAppearance(ctx, version); o.Ends() {
 			return o
 		}
 	case isRefusal && lacksIfMatch(e) && m.Deletion.IfMatch == "":
-		m.Deletion.IfMatch = "*" // without which some services delete nothing
+		m.Deletion.IfMatch = "*" // some services delete nothing without it
 		return decide.ComeBack(r.now)
 	case isRefusal && e.Status == http.StatusMethodNotAllowed:
 		return decide.Stop(r.detach(ctx, "ARM cannot delete resources of this kind"))
@@ -123,7 +123,7 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 			return decide.Stop(err)
 		}
 		if answer.Operation != nil {
-			return polling{r.run}.begun(answer.Operation)
+			return polling{r.run}.awaitOperation(answer.Operation)
 		}
 	}
 	m.Deletion.Done = r.now
@@ -131,7 +131,7 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 	return decide.GoOn()
 }
 
-// awaitAppearance waits while a resource may still come that ARM says it does not have, and says until when.
+// awaitAppearance waits while a resource that ARM does not have may still appear, and reports until when.
 func (r deletion) awaitAppearance(ctx context.Context, version string) decide.Outcome {
 	m := &r.memory.known
 	if r.wentWithParent(m.Wrote) {
@@ -141,7 +141,7 @@ func (r deletion) awaitAppearance(ctx context.Context, version string) decide.Ou
 		m.Postpone(decide.GoneRequest, at)
 		return decide.ComeBack(at).Because(&problem.Problem{Reason: ReasonDeleting, Message: "ARM may not show yet what it has made"})
 	}
-	// Some services show a resource only when the operation has ended that makes it.
+	// Some services show a resource only after the operation that creates it has ended.
 	until := r.sent.Time.Add(operationLimit)
 	if r.sent.Phase != record.Sending || r.sent.Exists || m.Deletion.Ended || !r.now.Before(until) {
 		return decide.GoOn()
@@ -150,7 +150,7 @@ func (r deletion) awaitAppearance(ctx context.Context, version string) decide.Ou
 	if gone {
 		return decide.GoOn()
 	}
-	at, _ := r.refuse(decide.GoneRequest, decide.Refusal{Kind: decide.NotShown})
+	at, _ := r.countRefusal(decide.GoneRequest, decide.Refusal{Kind: decide.NotShown})
 	if sooner, isSet := again.At(); isSet {
 		m.Postpone(decide.GoneRequest, sooner)
 		at = sooner
@@ -161,9 +161,9 @@ func (r deletion) awaitAppearance(ctx context.Context, version string) decide.Ou
 		r.sent.Time.Format(time.RFC3339), until.Format(time.RFC3339), annotation.ReconcilePolicy, annotation.PolicyDetach)})
 }
 
-// parentGone reports whether ARM no longer has the resource that contains this one, or returns when to ask once
-// more. ARM takes nothing below what it does not have or does not show yet. If ARM refuses to tell, as it may
-// where the parent has other API versions, nobody knows.
+// parentGone reports whether ARM no longer has the resource that contains this one, or returns when to ask again.
+// ARM creates nothing below a resource that it does not have or does not show yet. If ARM refuses to answer, as it
+// may if the parent has other API versions, parentGone returns false.
 func (r deletion) parentGone(ctx context.Context, version string) (gone bool, again decide.Outcome) {
 	parent := family.ParentID(r.sent.ID)
 	if _, ok := arm.TypeOf(parent); !ok || r.kind.Extension {
@@ -179,8 +179,8 @@ func lacksIfMatch(e *client.Error) bool {
 		e.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(e.Message), "if-match")
 }
 
-// noteDeleting notes whether ARM has taken the DELETE of an element of a collection, for
-// which its parent looks.
+// noteDeleting notes in the record whether ARM has accepted the DELETE of an element of a
+// collection. The element's parent reads it there.
 func (r deletion) noteDeleting(ctx context.Context, phase record.Phase) error {
 	if !r.kind.IsElement || r.sent.Phase == phase {
 		return nil
@@ -192,9 +192,9 @@ func (r deletion) noteDeleting(ctx context.Context, phase record.Phase) error {
 	return r.writeRecord(ctx, &next)
 }
 
-// wentWithParent reports whether a resource that contains this one is gone since
-// something was last written to this one. ARM takes nothing below what is gone, so there
-// is nothing that it has yet to show.
+// wentWithParent reports whether a resource that contains this one was deleted after the last
+// write to this one. ARM creates nothing below a deleted resource, so nothing can still
+// appear.
 func (r deletion) wentWithParent(wrote time.Time) bool {
 	return !r.kind.Extension && r.op.families.Deleted.Contained(r.sent.ID, wrote)
 }
@@ -214,26 +214,26 @@ func (r deletion) checkGone(ctx context.Context) decide.Outcome {
 	case isRefusal && e.Class == client.NotFound:
 		return r.deletionRefused(ctx, e)
 	case isRefusal && e.Class != client.Malformed:
-		return comeBack(r.refused(decide.GoneRequest, e, false))
+		return comeBack(r.countARMRefusal(decide.GoneRequest, e, false))
 	case err != nil && !isRefusal:
 		return decide.Stop(err)
 	}
 	m := &r.memory.known
-	at, _ := r.refuse(decide.GoneRequest, decide.Refusal{Kind: decide.StillThere})
+	at, _ := r.countRefusal(decide.GoneRequest, decide.Refusal{Kind: decide.StillThere})
 	if m.Refusals[decide.GoneRequest].Count > 3 || r.now.Sub(m.Deletion.Done) > decide.Visible {
-		m.Deletion.Done = time.Time{} // it was made once more, or ARM did less than it said
+		m.Deletion.Done = time.Time{} // it was created again, or ARM did not delete it
 		m.Happened(decide.InVain)
-		at, _ = r.refuse(decide.DeleteRequest, decide.Refusal{Kind: decide.StillThere})
+		at, _ = r.countRefusal(decide.DeleteRequest, decide.Refusal{Kind: decide.StillThere})
 	}
 	return decide.ComeBack(at).Because(&problem.Problem{Reason: ReasonDeleting, Message: "ARM still has the resource"})
 }
 
-// deletionRefused decides when a refused DELETE is sent again. Until then the id is not held
-// because of a record that is not the operator's own.
+// deletionRefused decides when a refused DELETE is sent again. If the record is not the
+// operator's own, the object does not hold the id until then.
 func (r deletion) deletionRefused(ctx context.Context, e *client.Error) decide.Outcome {
-	next, p := r.refused(decide.DeleteRequest, e, false)
+	next, p := r.countARMRefusal(decide.DeleteRequest, e, false)
 	claiming{r.run}.release()
-	if p == nil || e.Class == client.Throttled || e.Class == client.Unknown { // which say nothing about the resource
+	if p == nil || e.Class == client.Throttled || e.Class == client.Unknown { // these say nothing about the resource
 		return comeBack(next, p)
 	}
 	p.Refused = true
@@ -245,8 +245,8 @@ func (r deletion) deletionRefused(ctx context.Context, e *client.Error) decide.O
 	return comeBack(next, p)
 }
 
-// detach releases the object and leaves the resource in ARM. why is "" if it never
-// had one.
+// detach releases the object and leaves its resource in ARM. why is "" if it never had a
+// resource.
 func (r deletion) detach(ctx context.Context, why string) error {
 	if err := r.releaseChildren(ctx); err != nil {
 		return err
@@ -261,13 +261,13 @@ func (r deletion) detach(ctx context.Context, why string) error {
 	return r.finish(ctx)
 }
 
-// releaseChildren takes the references to the object off its children. What refers to an
-// owner that is gone is deleted by the garbage collector, and its deletion would
-// delete what ARM keeps. A child that sets its reference has the lock, and sees
-// afterwards that its owner is being deleted.
+// releaseChildren removes the references to the object from its children. The garbage
+// collector deletes an object whose owner does not exist, and that deletion would delete
+// resources that ARM is to keep. A child needs the same lock to set its reference, and then
+// finds that its owner is being deleted.
 //
-// The cache knows the children by an index. It may be behind what this process has just
-// written, and all that have asked for their owner are known apart from it.
+// The cache finds the children by an index. It may lack what this process has just written,
+// so the children that depend on the object are added.
 func (r deletion) releaseChildren(ctx context.Context) error {
 	unlock := r.op.locks.Lock(r.object.GetUID())
 	defer unlock()
@@ -309,13 +309,13 @@ func (r deletion) releaseChildren(ctx context.Context) error {
 	return nil
 }
 
-// finish lets the credentials go, and takes the finalizer away. That the object
-// needs nothing of ARM is noted before, as without a credential nobody could find
-// out again; and the finalizer goes last, as without the object nobody would know
+// finish releases the credentials and then removes the finalizer. It first notes in the record
+// that the object needs nothing from ARM any more, because without a credential nobody could
+// find that out again. The finalizer is last, because without the object nobody would know
 // which credentials it used.
 func (r deletion) finish(ctx context.Context) error {
 	s := r.sent
-	names := []string{r.object.GetAnnotations()[annotation.CredentialFrom], CredentialSecret} // held, and then stopped
+	names := []string{r.object.GetAnnotations()[annotation.CredentialFrom], CredentialSecret} // in case the operator held one, and stopped
 	if s != nil {
 		names = []string{s.Credential, s.Previous}
 		if s.Phase != record.Done && s.Credential+s.Previous != "" {
@@ -330,7 +330,7 @@ func (r deletion) finish(ctx context.Context) error {
 		err := r.releaseCredential(ctx, name)
 		switch p, isProblem := problem.Of(err); {
 		case isProblem && p.Reason == ReasonSecretForbidden && s == nil:
-			continue // it was not held either
+			continue // then it was never held
 		case isProblem && p.OfKind():
 			continue // tried again when the object is gone: see release
 		}
@@ -359,9 +359,9 @@ func unconfirmed(id, what string) *problem.Problem {
 }
 
 // confirm decides about the deletion of an object whose record is not the operator's own,
-// because its key is lost, or because somebody else wrote it. It deletes what its Spec and
-// its owner mean, if that is of its type: whether the credential may, ARM says. Otherwise
-// the object goes only if ARM has nothing under the id.
+// because its key is lost, or because somebody else wrote it. The resource that its Spec and its
+// owner mean is deleted if it is of the object's type: ARM decides whether the credential may.
+// Otherwise the object is released only if ARM has nothing under the id.
 func (r deletion) confirm(ctx context.Context) decide.Outcome {
 	id := r.sent.ID
 	if armType, ok := arm.TypeOf(id); !ok || !slices.Contains(r.kind.ARMTypes, strings.ToLower(armType)) {
@@ -370,8 +370,8 @@ func (r deletion) confirm(ctx context.Context) decide.Outcome {
 	spec, err := r.spec()
 	if err == nil {
 		var means string
-		r.refs.deleting = true
-		if means, err = arm.ID(ctx, spec, r.object.GetName(), r.refs); kinds.IsAPIError(err) {
+		r.resolver.deleting = true
+		if means, err = arm.ID(ctx, spec, r.object.GetName(), r.resolver); kinds.IsAPIError(err) {
 			return decide.Stop(err)
 		}
 		r.found.Meant = err == nil && arm.SameID(means, id)

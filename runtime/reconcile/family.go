@@ -25,7 +25,7 @@ func (r *run) member() *family.Member {
 // completeLists reports whether the lists of the Spec are complete.
 func (r *run) completeLists() bool { return r.operatorSpec.InlineChildren == reference.InlineComplete }
 
-// compare finds out whether the family has changed the resource since it was sent.
+// compare notes whether the family has changed the resource since it was sent.
 func (r *run) compare(ctx context.Context) (o decide.Outcome) {
 	if r.found.Changed, o = r.member().Compare(ctx); !o.Ends() {
 		r.found.Compared = true
@@ -33,14 +33,14 @@ func (r *run) compare(ctx context.Context) (o decide.Outcome) {
 	return o
 }
 
-// host is a reconcile as [family.Host].
+// host makes a run a [family.Host].
 type host struct{ *run }
 
-func (h host) DependOn(on ref) { h.refs.dependOn(on) }
+func (h host) DependOn(on ref) { h.resolver.dependOn(on) }
 
 func (h host) Conceal(secrets []string) client.Secrets {
-	h.refs.secrets = append(h.refs.secrets, secrets...)
-	return client.NewSecrets(h.refs.secrets...)
+	h.resolver.secrets = append(h.resolver.secrets, secrets...)
+	return client.NewSecrets(h.resolver.secrets...)
 }
 
 func (h host) Read(ctx context.Context, request decide.Request, id, version string, had bool) (*client.Answer, decide.Outcome) {
@@ -55,7 +55,7 @@ func (h host) Other(name ref, k *kinds.Kind, object kinds.Resource) family.Other
 	return &other{h.op.newResolver(name, object), k}
 }
 
-// other is an object that a member asks about, as [family.Other].
+// other makes an object about which a member asks a [family.Other].
 type other struct {
 	*resolver
 	kind *kinds.Kind
@@ -76,7 +76,7 @@ func (o *other) Encode(ctx context.Context, spec arm.ARMTransformer) (body []byt
 func (o *other) DependsOn() []ref { return slices.Collect(maps.Keys(o.dependsOn)) }
 
 func (o *other) IsAccepted(ctx context.Context, sent *record.Record) (bool, error) {
-	its := &run{op: o.op, kind: o.kind, name: o.of, object: o.object, refs: o.op.newResolver(o.of, o.object)}
+	its := &run{op: o.op, kind: o.kind, name: o.of, object: o.object, resolver: o.op.newResolver(o.of, o.object)}
 	request, err := resolution{its}.newRequest(ctx)
 	if err != nil || sent == nil || sent.Phase != record.Accepted {
 		return false, err

@@ -49,12 +49,12 @@ func list(names ...string) func(*homes.Garden) {
 	return func(g *homes.Garden) { g.Spec.Fields.Plants = listOf(names...) }
 }
 
-// complete says that the list is all that there is.
+// complete declares the list of the Spec complete.
 func complete(g *homes.Garden) {
 	g.Spec.Fields.OperatorSpec = &reference.OperatorSpec{InlineChildren: reference.InlineComplete}
 }
 
-// TestFamily has a parent whose PUT deletes the children that it leaves out.
+// TestFamily has a parent whose PUT deletes the children that are not in it.
 func TestFamily(t *testing.T) {
 	// garden returns a world with a Garden that lists one plant, two that are objects, and
 	// one that somebody else has made.
@@ -387,17 +387,17 @@ func TestFamily(t *testing.T) {
 	})
 }
 
-// TestFamilyModel draws a parent, its children that are objects, those of its list and
-// those of strangers, and what all of them do, in any order, while ARM has faults and
-// the operator stops at any moment.
+// TestFamilyModel draws a parent, its children (objects, children of its list, and children of
+// strangers) and what happens to them, in any order, while ARM fails and the operator stops at
+// any moment.
 func TestFamilyModel(t *testing.T) {
 	words := stateWords(t)
 	rapid.Check(t, func(t *rapid.T) {
 		m := &familyModel{
 			T: t, strangers: map[string]string{}, others: map[string]float64{}, doubtful: map[string]bool{}, removed: map[string]bool{},
 		}
-		// Without an ETag a meanwhile may be lost, and what a list shows with another type is sent
-		// back as it is shown.
+		// Without an ETag a change made in between may be lost, and a value that a list shows with
+		// another type is sent back as it is shown.
 		rates := armtest.AllFaults().Without(armtest.NoETag, armtest.OtherType)
 		if !rapid.Bool().Draw(t, "faults") {
 			rates = nil
@@ -433,12 +433,12 @@ type familyModel struct {
 	w *world
 	// strangers has the children that somebody else has made, with their bodies.
 	strangers map[string]string
-	// others has the rooms that somebody else has last given to children that are objects.
+	// others has the rooms that somebody else has last set for children with objects.
 	others map[string]float64
-	// doubtful has names of strangers that a list has had, or that were there while lists
-	// were complete: they may be gone.
+	// doubtful has the names of strangers that a list once had, or that existed while lists
+	// were complete: they may be deleted.
 	doubtful map[string]bool
-	// removed has names of what a stranger has removed, whoever made it.
+	// removed has the names of children that a stranger has removed, whoever made them.
 	removed map[string]bool
 }
 
@@ -583,7 +583,7 @@ func (m *familyModel) keys(*rapid.T) {
 	m.noteForgotten()
 }
 
-// noteForgotten notes that what a list has had may stay: the record that said so is lost.
+// noteForgotten notes that former children of a list may stay: the record that named them is lost.
 func (m *familyModel) noteForgotten() {
 	for _, name := range listNames {
 		m.doubtful[name] = true
@@ -618,7 +618,7 @@ func (m *familyModel) fail(format string, args ...any) {
 	inner.fail(format, args...)
 }
 
-// finish lets the failures stop, and looks at everything after each of two changes.
+// finish stops the failures, and checks everything after each of two changes.
 func (m *familyModel) finish() {
 	w := m.w
 	w.crashAt, w.answered = 0, nil

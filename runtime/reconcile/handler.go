@@ -21,7 +21,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
-// handler is a Reconciler as [wiring.Handler].
+// handler makes a Reconciler a [wiring.Handler].
 type handler struct{ *Reconciler }
 
 func (h handler) Reconcile(ctx context.Context, k *kinds.Kind, name types.NamespacedName) (reconcile.Result, error) {
@@ -32,8 +32,8 @@ func (h handler) ReleaseUnused(ctx context.Context, secret types.NamespacedName)
 	return h.releaseUnused(ctx, secret)
 }
 
-// Updated reports whether somebody has changed an object. Then what was refused is tried
-// at once: whoever has mended something in Azure has no other way to say so.
+// Updated reports whether somebody has changed an object. If so, a refused request is retried
+// at once: somebody who has mended something in Azure has no other way to say so.
 func (h handler) Updated(k *kinds.Kind, old, new ctrlclient.Object) bool {
 	if !isChange(old, new) {
 		return false
@@ -42,7 +42,7 @@ func (h handler) Updated(k *kinds.Kind, old, new ctrlclient.Object) bool {
 	return true
 }
 
-// Changed wakes the objects that depend on one, if it has changed in a way that they can see.
+// Changed wakes the objects that depend on one, if its view has changed.
 func (h handler) Changed(k *kinds.Kind, old, new ctrlclient.Object) {
 	before, isOld := old.(kinds.Resource)
 	after, isNew := new.(kinds.Resource)
@@ -51,14 +51,14 @@ func (h handler) Changed(k *kinds.Kind, old, new ctrlclient.Object) {
 	}
 }
 
-// KeysChanged reads the keys of records again, on which no object depends.
+// KeysChanged reads the keys of records again. It wakes nothing, because no object depends on them.
 func (h handler) KeysChanged() {
 	if err := h.keys.Reload(context.Background()); err != nil {
 		h.Log.Error(err, "reading the keys of records again")
 	}
 }
 
-// NamespaceChanged wakes the objects of a namespace if something else is to be done about them.
+// NamespaceChanged wakes the objects of a namespace if its change concerns what is done about them.
 func (h handler) NamespaceChanged(old, new metav1.Object) {
 	if !h.Namespaces.Concerns(old, new) {
 		return
@@ -68,8 +68,8 @@ func (h handler) NamespaceChanged(old, new metav1.Object) {
 	}
 }
 
-// isChange reports whether an object has changed: not by a new Status, and not by what
-// the operator itself writes, unless somebody takes that away.
+// isChange reports whether somebody has changed an object. A new Status does not count, nor
+// does what the operator itself writes, unless somebody removes it.
 func isChange(old, new ctrlclient.Object) bool {
 	relevant := func(o ctrlclient.Object) []any {
 		annotations := maps.Clone(o.GetAnnotations())
@@ -79,14 +79,14 @@ func isChange(old, new ctrlclient.Object) bool {
 		return []any{o.GetGeneration(), o.GetDeletionTimestamp(), annotations, o.GetUID()}
 	}
 	return !equality.Semantic.DeepEqual(relevant(old), relevant(new)) ||
-		// The generation counts what the version of a write shows.
+		// A write at another version may not change the generation.
 		changes.Spec{}.Update(event.UpdateEvent{ObjectOld: old, ObjectNew: new}) ||
 		controllerutil.ContainsFinalizer(old, annotation.ResourceFinalizer) &&
 			!controllerutil.ContainsFinalizer(new, annotation.ResourceFinalizer) ||
 		record.Of(old) != nil && record.Of(new) == nil || operatorOf(old) != "" && operatorOf(new) == ""
 }
 
-// view is what others depend on of an object.
+// view has the facts about an object that others depend on.
 type view struct {
 	id                       string
 	exists, mayExist, signed bool
@@ -94,15 +94,15 @@ type view struct {
 	uid                      types.UID
 	finalizer                bool
 	policy                   kinds.Policy
-	// accepted is when what has lists of children was sent that ARM has accepted: a child may
-	// have waited for that.
+	// accepted is when the last accepted PUT of a resource with lists of children was sent: a
+	// child may have waited for it.
 	accepted time.Time
 }
 
 // viewOf returns the view of an object of a kind.
 func viewOf(k *kinds.Kind, r kinds.Resource) view {
 	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: kinds.PolicyOf(r)}
-	// Of one that the operator manages, the record says that it is in ARM.
+	// If the operator manages the resource, the record says whether ARM has it.
 	v.ready = v.policy == kinds.PolicySkip && isReady(r)
 	if s := record.Of(r); s != nil {
 		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.IsSigned()

@@ -11,9 +11,9 @@ import (
 )
 
 // Lease is the lock of a leader election that knows until when it is held. A
-// process that was frozen may go on after another has become the leader, before
-// its election finds out. [Lease.Allow] keeps its requests back then. ARM has no
-// fencing: a request that was handed over before the end may still arrive after it.
+// process that was frozen may continue after another has become the leader, before
+// its election notices. [Lease.Allow] refuses its requests then. ARM has no
+// fencing: a request that was sent before the lease ended may still arrive afterwards.
 type Lease struct {
 	resourcelock.Interface
 	duration time.Duration
@@ -23,8 +23,8 @@ type Lease struct {
 	until time.Time
 }
 
-// NewLease returns a Lease on a lock. duration is that of the election, which has
-// to use the Lease in place of the lock:
+// NewLease returns a Lease on a lock. duration is the lease duration of the election, which
+// has to use the Lease in place of the lock:
 //
 //	lease := reconcile.NewLease(lock, 15*time.Second)
 //	manager.Options{LeaderElection: true, LeaderElectionResourceLockInterface: lease, …}
@@ -33,18 +33,18 @@ func NewLease(lock resourcelock.Interface, duration time.Duration) *Lease {
 	return &Lease{Interface: lock, duration: duration, now: time.Now}
 }
 
-// Create is that of the lock.
+// Create calls Create of the lock, and notes the end of the lease.
 func (l *Lease) Create(ctx context.Context, record resourcelock.LeaderElectionRecord) error {
 	return l.renew(record, func() error { return l.Interface.Create(ctx, record) })
 }
 
-// Update is that of the lock.
+// Update calls Update of the lock, and notes the end of the lease.
 func (l *Lease) Update(ctx context.Context, record resourcelock.LeaderElectionRecord) error {
 	return l.renew(record, func() error { return l.Interface.Update(ctx, record) })
 }
 
-// renew notes the end of the lease, counted from before the write: others count
-// from when they see it.
+// renew calls write and notes the end of the lease, counted from before the write: other
+// instances count from when they observe it, which is later.
 func (l *Lease) renew(record resourcelock.LeaderElectionRecord, write func() error) error {
 	begin := l.now()
 	if err := write(); err != nil {
@@ -59,7 +59,7 @@ func (l *Lease) renew(record resourcelock.LeaderElectionRecord, write func() err
 	return nil
 }
 
-// Allow refuses a request by an error when the lease is not held.
+// Allow returns an error if the lease is not held.
 func (l *Lease) Allow(context.Context) error {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -11,11 +11,11 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 )
 
-// memory holds what this instance knows of an object. Without it something is asked or
-// written again, and nothing else.
+// memory holds what this instance knows about an object. If it is lost, something is read or
+// written again, and nothing worse happens.
 type memory struct {
 	uid types.UID
-	// known is what decisions depend on, and children is what is known of the children.
+	// known has what decisions depend on, and children what is known about the children.
 	known    decide.Memory
 	children family.Memory
 	// reconciled reports whether this instance has reconciled the object, and so has
@@ -23,39 +23,39 @@ type memory struct {
 	reconciled bool
 	// shown is the answer of ARM that the Status shows.
 	shown shownAnswer
-	// missing has, by id, when ARM first answered that it does not have a resource, if it has not shown it since.
+	// missing has, by id, when ARM first answered that it does not have a resource, unless it has shown it since.
 	missing map[string]time.Time
-	// outputs has the resourceVersions of the Secrets and ConfigMaps with outputs, as
-	// they were last written or read.
+	// outputs has the resourceVersions at which the Secrets and ConfigMaps with outputs were
+	// last written or read.
 	outputs map[ref]string
-	// held has the Secrets whose credentials the object has sent something with, or "".
-	held []string
-	// leftTo is the other operator that the object was left to when an event last said so.
+	// credentialSecrets names the Secrets with whose credentials the object was sent. "" stands for none.
+	credentialSecrets []string
+	// leftTo is the other operator to which the object was left, according to the last event about it.
 	leftTo string
-	// since is when the object was made or changed, if it has not been ready since.
+	// since is when the object was created or changed, or zero if it has been ready since.
 	since  time.Time
 	events eventReasons
 }
 
 // memories are the memories of all objects.
 type memories struct {
-	now   func() time.Time
-	mutex sync.Mutex
-	of    map[ref]*memory
+	now      func() time.Time
+	mutex    sync.Mutex
+	byObject map[ref]*memory
 	// retry holds the objects whose last refusal may no longer apply, because something they depend on has changed.
 	retry map[ref]bool
 }
 
-// get returns the memory of an object, which is new if the object is.
+// get returns the memory of an object. A new object has a new memory.
 func (s *memories) get(of ref, object metav1.Object) *memory {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	m := s.of[of]
+	m := s.byObject[of]
 	if m == nil || m.uid != object.GetUID() {
-		// An instance may have waited for hours until it led.
+		// Not the start of the instance: it may have waited for hours before it became the leader.
 		now := s.now()
 		m = &memory{uid: object.GetUID(), known: decide.Memory{First: now, Wrote: now, Read: now}}
-		s.of[of] = m
+		s.byObject[of] = m
 	}
 	if s.retry[of] {
 		delete(s.retry, of)
@@ -68,18 +68,18 @@ func (s *memories) get(of ref, object metav1.Object) *memory {
 func (s *memories) find(of ref) *memory {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return s.of[of]
+	return s.byObject[of]
 }
 
 // forget drops the memory of an object.
 func (s *memories) forget(of ref) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	delete(s.of, of)
+	delete(s.byObject, of)
 	delete(s.retry, of)
 }
 
-// tryAgain lets what was refused be tried at once for some objects.
+// tryAgain lets some objects retry refused requests at once.
 func (s *memories) tryAgain(all []ref) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -88,11 +88,11 @@ func (s *memories) tryAgain(all []ref) {
 	}
 }
 
-// tryNamespace lets what was refused be tried at once for the objects of a namespace, and returns them.
+// tryNamespace lets the objects of a namespace retry refused requests at once, and returns the objects.
 func (s *memories) tryNamespace(name string) (all []ref) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	for of := range s.of {
+	for of := range s.byObject {
 		if of.Namespace == name {
 			s.retry[of] = true
 			all = append(all, of)
@@ -112,6 +112,6 @@ func (s *memories) setReconciled(m *memory) {
 func (s *memories) isReconciled(of ref, uid types.UID) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	m := s.of[of]
+	m := s.byObject[of]
 	return m != nil && m.uid == uid && m.reconciled
 }

@@ -18,12 +18,12 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
-// meters are the metrics. Their labels have no names of objects.
+// meters has the metrics. No label has the name of an object.
 type meters struct {
 	requests  *prometheus.CounterVec
 	durations *prometheus.HistogramVec
 	toReady   *prometheus.HistogramVec
-	held      *prometheus.HistogramVec
+	throttled *prometheus.HistogramVec
 	remaining *prometheus.GaugeVec
 	objects   *prometheus.GaugeVec
 	forbidden *prometheus.GaugeVec
@@ -32,18 +32,18 @@ type meters struct {
 	mutex   sync.Mutex
 	states  map[ref]objectState
 	count   map[objectState]int
-	unready map[ref]time.Time // since when
+	unready map[ref]time.Time // since when an object has not been ready
 }
 
 // unreadySince describes the metric of the oldest object of a kind that is not ready.
 var unreadySince = prometheus.NewDesc("armature_unready_since_timestamp_seconds",
-	"Since when, in seconds since 1970, the object of a kind is not ready that is so for the longest time.",
+	"Since when the object of a kind that has been unready for the longest time is not ready, in seconds since 1970.",
 	[]string{"group", "kind"}, nil)
 
-// Describe is a part of [prometheus.Collector].
+// Describe implements [prometheus.Collector].
 func (m *meters) Describe(to chan<- *prometheus.Desc) { to <- unreadySince }
 
-// Collect is a part of [prometheus.Collector].
+// Collect implements [prometheus.Collector].
 func (m *meters) Collect(to chan<- prometheus.Metric) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -58,7 +58,7 @@ func (m *meters) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// unreadySinceOf returns since when an object is not ready, or the zero time if it is.
+// unreadySinceOf returns since when an object has not been ready, or the zero time if it is ready.
 func unreadySinceOf(r kinds.Resource) (since time.Time) {
 	switch c := meta.FindStatusCondition(*kinds.ConditionsOf(r), Ready); {
 	case c == nil:
@@ -69,7 +69,7 @@ func unreadySinceOf(r kinds.Resource) (since time.Time) {
 	return time.Time{}
 }
 
-// observeObject counts an object in the state that its conditions say.
+// observeObject counts an object in the state that its conditions show.
 func (m *meters) observeObject(of ref, r kinds.Resource) {
 	m.setState(of, stateOf(r, of))
 	m.mutex.Lock()
@@ -82,7 +82,7 @@ func (m *meters) observeObject(of ref, r kinds.Resource) {
 // objectState is the state in which an object is counted.
 type objectState struct{ group, kind, state, reason string }
 
-// stateOf returns the state of an object by its conditions.
+// stateOf returns the state that the conditions of an object show.
 func stateOf(r kinds.Resource, of ref) objectState {
 	s := objectState{of.Group, of.Kind, "reconciling", ""}
 	if c := meta.FindStatusCondition(*kinds.ConditionsOf(r), Ready); c != nil {
@@ -97,7 +97,7 @@ func stateOf(r kinds.Resource, of ref) objectState {
 	return s
 }
 
-// setState counts an object in its present state. The zero state is that of an object that is gone.
+// setState counts an object in its present state. The zero state stops counting it.
 func (m *meters) setState(of ref, now objectState) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -108,7 +108,7 @@ func (m *meters) setState(of ref, now objectState) {
 			return
 		}
 		delete(m.count, s)
-		m.objects.DeleteLabelValues(labels...) // so that there are no more than objects
+		m.objects.DeleteLabelValues(labels...) // so that there are no more series than objects
 	}
 	delete(m.unready, of)
 	before, found := m.states[of]
@@ -135,11 +135,11 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 		toReady: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "armature_time_to_ready_seconds",
 			Help:    "How long an object took from its creation, or from a change, until it was ready.",
 			Buckets: prometheus.ExponentialBuckets(1, 2, 16)}, []string{"group", "kind"}),
-		held: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "armature_arm_held_seconds",
+		throttled: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "armature_arm_held_seconds",
 			Help: "How long requests wait because of ARM's limits, by method.", Buckets: prometheus.ExponentialBuckets(.1, 4, 8)},
 			[]string{"method"}),
 		remaining: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_arm_remaining_requests",
-			Help: "How many requests ARM takes for a subscription until it asks to wait, as it said last."},
+			Help: "How many requests for a subscription ARM still takes before it asks to wait, by its last answer."},
 			[]string{"subscription", "operation"}),
 		objects: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_objects",
 			Help: "Objects by kind, state (ready, reconciling, stalled, or foreign: another operator manages it) and the " +
@@ -148,12 +148,12 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 		forbidden: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_kinds_forbidden",
 			Help: "Kinds that the cluster serves, and that the operator has no right to list."}, []string{"group", "kind"}),
 		leftOut: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "armature_properties_left_out_total",
-			Help: "Answers of ARM of which a property has another type than its API version, by kind and the property's path."},
+			Help: "Answers of ARM in which a property has another type than in the API version, by kind and path."},
 			[]string{"group", "kind", "path"}),
 		states: map[ref]objectState{}, count: map[objectState]int{}, unready: map[ref]time.Time{},
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.held, m.remaining, m.objects, m.forbidden, m.leftOut, m,
-		program.BuildInfo()} {
+	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.throttled, m.remaining, m.objects, m.forbidden,
+		m.leftOut, m, program.BuildInfo()} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}
@@ -170,7 +170,7 @@ func (m *meters) forbid(k *kinds.Kind, is bool) {
 	m.forbidden.WithLabelValues(k.Group, k.Kind).Set(1)
 }
 
-// observeRequest counts a request, and logs it.
+// observeRequest counts a request and logs it.
 func (m *meters) observeRequest(ctx context.Context, e client.Exchange) {
 	method := e.Method
 	if e.Poll {
@@ -186,7 +186,7 @@ func (m *meters) observeRequest(ctx context.Context, e client.Exchange) {
 }
 
 func (m *meters) observeThrottled(_ context.Context, method string, wait time.Duration) {
-	m.held.WithLabelValues(method).Observe(wait.Seconds())
+	m.throttled.WithLabelValues(method).Observe(wait.Seconds())
 }
 
 func (m *meters) countMisfit(k *kinds.Kind, path string) {

@@ -14,7 +14,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// TestMisfits has properties that ARM answers with another JSON type than the spec's.
+// TestMisfits has properties whose JSON type in ARM's answer differs from the spec.
 func TestMisfits(t *testing.T) {
 	begin := func(t *testing.T, value any) *world {
 		w := newWorld(t, armtest.Behavior{})
@@ -72,7 +72,7 @@ func TestMisfits(t *testing.T) {
 	})
 }
 
-// TestSecretBytes has a Secret whose value is no text.
+// TestSecretBytes has a Secret whose value is not text.
 func TestSecretBytes(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	w.secret("pw", map[string]string{"k": "canary\xff\xfe"})

@@ -22,10 +22,10 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// TestModel lets users do what they do in any order, while ARM has every fault and
-// the operator stops at any moment. In the end, when the failures have stopped, ARM
-// has what the objects say and nothing else, and got no more PUTs than there were
-// changes and reasons to send one again.
+// TestModel lets users act in any order, while ARM fails in every way and the operator
+// stops at any moment. In the end, when the failures have stopped, ARM has what the
+// objects say and nothing else, and got at most one PUT for each change and each reason
+// to send one again.
 func TestModel(t *testing.T) {
 	words := stateWords(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -60,28 +60,28 @@ type model struct {
 	*rapid.T
 	w    *world
 	want map[string]*wish // by kind and name
-	// changes counts, for an ARM id, the contents that users wanted and what else
-	// permits one more PUT.
+	// changes counts, by ARM id, the contents that users wanted and the other events that
+	// permit one more PUT.
 	changes map[string]int
-	// left has the ids that were left in ARM, of which nothing is asked.
+	// left has the ids that were left in ARM, about which nothing is checked.
 	left   map[string]bool
 	secret int
 	unheld bool // the namespace's credential has lost its finalizer
-	// unsigned reports whether a record has lost its signature. Nothing shows then with which
+	// unsigned reports whether a record has lost its signature. Then nothing shows with which
 	// credential its object was sent.
 	unsigned bool
-	// records has those that objects have had, by uid.
+	// records has all records that an object has had, by uid.
 	records map[types.UID][]string
 }
 
 // wish is an object as its user wants it.
 type wish struct {
 	id string
-	// needs names what must be there first.
+	// needs names the objects that must exist first.
 	needs []string
 }
 
-// things are the objects that can be: each with its id and what it belongs to.
+// things are the possible objects, each with its id and what it belongs to.
 var things = map[string]*wish{
 	"House h":  {houseID, nil},
 	"House i":  {group + "/providers/Contoso.Homes/houses/i", nil},
@@ -174,7 +174,7 @@ func fieldsOf[O any](s *homes.Spec[O], version *string, change changeFields) {
 	change(&s.Location, &s.Rooms, &s.Password, &s.StreetReference, &s.Color, version)
 }
 
-// randomize gives an object a content, which may be wrong.
+// randomize gives an object random content, which may be invalid.
 func (m *model) randomize(t *rapid.T, r kinds.Resource) {
 	fieldsOfAny(r, func(location **string, rooms **int64, password **reference.Secret, street **reference.Resource,
 		color **string, version *string) {
@@ -364,8 +364,8 @@ func (m *model) stop(t *rapid.T) {
 	m.wait(t)
 }
 
-// tokens lets a minute go by without tokens of the operator's own credential, as a client that
-// has had none finds.
+// tokens lets a minute pass in which the operator's own credential gives no token, and a client
+// has none from before.
 func (m *model) tokens(*rapid.T) {
 	m.w.tokenless = errors.New("dial tcp: no such host")
 	m.w.crashes++ // a start forgets what is under way, as after a stop
@@ -488,8 +488,8 @@ func (m *model) fail(format string, args ...any) {
 	m.Fatalf(format+"\nrequests: %s\nevents:\n  %s", append(args, b.String(), strings.Join(m.w.events.all, "\n  "))...)
 }
 
-// finish lets the failures stop, lets the users set right what they did wrong, and
-// looks at everything.
+// finish stops the failures, lets the users correct what they did wrong, and checks
+// everything.
 func (m *model) finish() {
 	w := m.w
 	w.crashAt = 0
@@ -502,20 +502,21 @@ func (m *model) finish() {
 		armtest.OperationFails, armtest.Transient400, armtest.Transient404, armtest.Transient409,
 		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer,
 	)})
-	for _, name := range thingNames { // who deletes with a policy that is none has to choose
+	for _, name := range thingNames { // a user who deletes with an invalid policy has to choose one
 		if r := m.object(name); r != nil && kinds.PolicyOf(r).Problem() != nil {
 			m.update(r, func() { m.setPolicy(r, "manage") })
 		}
 	}
 	w.pass(time.Minute)
-	// It went before it was held again; or an object without a signed record does not get the operator's
-	// own, because another one, from which ARM has taken nothing, was sent with it.
+	// The Secret was deleted before it was held again; or an object without a signed record does not get
+	// the operator's own credential, because another object, from which ARM has accepted nothing, was sent
+	// with the Secret's.
 	if (m.unheld || m.unsigned) && get[corev1.Secret](w, CredentialSecret) == nil {
 		w.secret(CredentialSecret, map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "canary-again"})
 	}
 	w.pass(27 * time.Hour) // what may still be made is waited for a day
-	// Who deletes an object without a signed record whose owner is gone has to say that its
-	// resource stays.
+	// A user who deletes an object without a signed record and without an owner has to say that
+	// its resource stays.
 	for _, name := range thingNames {
 		if r := m.object(name); r != nil && ready(r) == "False "+ReasonUnconfirmed {
 			m.update(r, func() { m.setPolicy(r, annotation.PolicyDetach) })
@@ -529,7 +530,7 @@ func (m *model) finish() {
 			m.allow(name)
 		}
 	}
-	// Who deleted the Secret of the namespace names another one.
+	// A user who deleted the Secret of the namespace names another one.
 	own := get[corev1.Secret](w, CredentialSecret)
 	lost := own == nil || !own.DeletionTimestamp.IsZero()
 	w.secret("last", map[string]string{TenantKey: "t", ClientKey: "c", ClientSecretKey: "canary-last"})
@@ -538,7 +539,7 @@ func (m *model) finish() {
 			r.GetAnnotations()[annotation.CredentialFrom] = "last"
 		}
 	}
-	for range 3 { // owners of owners
+	for range 3 { // owners have owners
 		for _, name := range thingNames {
 			r := m.object(name)
 			if r == nil {
@@ -602,7 +603,7 @@ func (m *model) setPolicy(r kinds.Resource, value string) {
 	r.SetAnnotations(a)
 }
 
-// repair makes an object one that can be.
+// repair makes an object valid.
 func (m *model) repair(r kinds.Resource) {
 	m.setPolicy(r, "manage")
 	m.repairOutputs(r)

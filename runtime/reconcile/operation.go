@@ -11,25 +11,25 @@ import (
 )
 
 const (
-	// askResource is the number of polls in a row that ARM refuses, after which the
-	// resource itself is asked: a poll is not the only way to know.
+	// askResource is the number of refused polls in a row after which the operator reads the
+	// resource itself, which shows the progress as well.
 	askResource = 3
-	// operationLimit is how long ARM may say that it is at work on a PUT, before it is
-	// sent once more. The longest that was recorded took 51 minutes, but some services
-	// take hours.
+	// operationLimit is how long ARM may report that it is at work on a PUT before the PUT is
+	// sent again. The longest recorded operation took 51 minutes, but some services take
+	// hours.
 	operationLimit = 24 * time.Hour
-	// stateLimit is how long a provisioningState alone may say so, before the PUT counts
+	// stateLimit is how long a provisioningState alone may report this before the PUT counts
 	// as done. Some services leave such a state for ever.
 	stateLimit = time.Hour
-	// deletionLimit is how long ARM may say that it is at work on a DELETE, before it is sent once more.
+	// deletionLimit is how long ARM may report that it is at work on a DELETE before the DELETE is sent again.
 	deletionLimit = 30 * time.Minute
 )
 
-// polling follows an operation that ARM is at work on.
+// polling follows an operation of ARM.
 type polling struct{ *run }
 
-// begun keeps an operation to ask for later, and says so meanwhile.
-func (r polling) begun(o *client.Operation) decide.Outcome {
+// awaitOperation keeps an operation to poll it later, and reports that it is in progress.
+func (r polling) awaitOperation(o *client.Operation) decide.Outcome {
 	m := &r.memory.known
 	m.Operation.Is, m.Operation.Due = o, r.now.Add(o.Wait())
 	m.Happened(decide.Begun)
@@ -44,11 +44,11 @@ func (r polling) begun(o *client.Operation) decide.Outcome {
 	return decide.ComeBack(m.Operation.Due).Because(&problem.Problem{Reason: reason, Message: message})
 }
 
-// poll asks how the operation goes. If the Spec may have changed meanwhile, that is not the
-// end of the reconcile, and what is found then is said in place of the progress.
+// poll polls the operation. The reconcile goes on even if the operation has not ended, because
+// the Spec may have changed meanwhile. A problem found later is reported in place of the progress.
 func (r polling) poll(ctx context.Context) decide.Outcome {
 	if r.found.Polled = true; !r.object.GetDeletionTimestamp().IsZero() {
-		return r.followBefore(ctx)
+		return r.followDuringDeletion(ctx)
 	}
 	o := r.follow(ctx)
 	_, isProblem := problem.Of(o.Cause())
@@ -59,12 +59,12 @@ func (r polling) poll(ctx context.Context) decide.Outcome {
 	return decide.GoOn()
 }
 
-// follow asks how a PUT goes. If it has ended well, the record says so, and the reconcile goes on.
+// follow polls the operation of a PUT. If it has succeeded, follow notes that in the record, and the reconcile goes on.
 func (r polling) follow(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	var err error
-	if r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn); err != nil {
-		m.Operation.Due, _ = r.refuse(decide.PollRequest, decide.Refusal{Kind: decide.NoCredential})
+	if r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn); err != nil {
+		m.Operation.Due, _ = r.countRefusal(decide.PollRequest, decide.Refusal{Kind: decide.NoCredential})
 		return decide.Stop(err)
 	}
 	since := r.now.Sub(m.Wrote)
@@ -84,10 +84,10 @@ func (r polling) follow(ctx context.Context) decide.Outcome {
 	}
 	r.noteExists(m.Operation.Pending.ID)
 	if answer.Operation != nil && !(answer.Operation.OfResource() && since > stateLimit) {
-		return r.begun(answer.Operation)
+		return r.awaitOperation(answer.Operation)
 	}
-	// What cannot be noted, as the cache is behind, is asked for again, or it would be sent
-	// again.
+	// If the cache is behind, the write of the record fails. Keep the operation until then, to poll
+	// it again: without it the PUT would be sent again.
 	if err := (sending{r.run}).noteAccepted(ctx); err != nil {
 		return decide.Stop(err)
 	}
@@ -95,11 +95,11 @@ func (r polling) follow(ctx context.Context) decide.Outcome {
 	return decide.GoOn()
 }
 
-// pollRefused decides when to ask again for an operation that ARM does not tell of, and
-// says so. The resource itself is asked after some refusals.
+// pollRefused decides when to poll again after ARM has refused a poll, and reports the refusal.
+// After some refusals it reads the resource itself.
 func (r polling) pollRefused(e *client.Error) decide.Outcome {
 	m := &r.memory.known
-	due, p := r.refused(decide.PollRequest, e, false)
+	due, p := r.countARMRefusal(decide.PollRequest, e, false)
 	m.Operation.Due = due
 	if p == nil {
 		return decide.ComeBack(due)
@@ -107,13 +107,13 @@ func (r polling) pollRefused(e *client.Error) decide.Outcome {
 	if m.Refusals[decide.PollRequest].Count >= askResource {
 		m.Operation.Is = m.Operation.Is.AskResource()
 	}
-	p.Message = "ARM is at work, and refuses to tell how it goes: " + p.Message
+	p.Message = "ARM is at work, and refuses to report its progress: " + p.Message
 	return decide.ComeBack(due).Because(p)
 }
 
-// followBefore follows an operation that was under way when the object was deleted.
-// How a PUT ends does not matter any more, but ARM may make the resource until then.
-func (r polling) followBefore(ctx context.Context) decide.Outcome {
+// followDuringDeletion polls an operation of an object that is being deleted. The result of a
+// PUT no longer matters, but ARM may create the resource until it ends.
+func (r polling) followDuringDeletion(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	deletes, late := m.Operation.Is.Method() == http.MethodDelete, r.now.Sub(m.Wrote) >= deletionLimit
 	answer, err := r.credential.Poll(ctx, m.Operation.Is)
@@ -127,14 +127,14 @@ func (r polling) followBefore(ctx context.Context) decide.Outcome {
 	case isRefusal && !e.Failed && !e.Gone() && m.Refusals[decide.PollRequest].Count < askResource && !late:
 		return r.pollRefused(e)
 	case !isRefusal && answer.Operation != nil && !late:
-		return r.begun(answer.Operation)
+		return r.awaitOperation(answer.Operation)
 	case !isRefusal && answer.Operation != nil:
-		m.Operation.Is = nil // it is asked for once more
+		m.Operation.Is = nil // ARM is asked for the deletion once more
 		return decide.ComeBack(r.after(decide.Backoff)).Because(&problem.Problem{
 			Reason: ReasonDeletionSlow, Message: "ARM has not ended the operation, and is asked again", Refused: true,
 		})
 	}
-	// It has ended, or nobody can know by asking for it.
+	// It has ended, or polling it does not show whether it has.
 	m.Operation.Is = nil
 	if deletes {
 		m.Deletion.Done = r.now

@@ -20,8 +20,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// TestRefusedPolls lets ARM refuse to tell of operations, as it does by 401, 403, 500
-// and an answer without content.
+// TestRefusedPolls lets ARM refuse polls of operations, by 401, 403, 500 and an answer without
+// content.
 func TestRefusedPolls(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestRefusedPolls(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{Seed: seed, Rates: rates, Slowest: 5 * time.Minute})
 			w.create(newHouse("h", 3))
 			w.pass(30 * time.Second)
-			w.expect("it is told soon", get[homes.House](w, "h"), ready(get[homes.House](w, "h")), "refuses to tell")
+			w.expect("it is told soon", get[homes.House](w, "h"), ready(get[homes.House](w, "h")), "refuses to report")
 			w.pass(time.Hour)
 			w.expect("the resource tells instead", get[homes.House](w, "h"), "True Succeeded")
 			if n := len(w.arm.Requests()); n > 40 {
@@ -56,7 +56,7 @@ func TestRefusedPolls(t *testing.T) {
 	})
 }
 
-// TestRefusal has each answer with which ARM refuses to tell how an operation goes.
+// TestRefusal has each answer with which ARM refuses to report the progress of an operation.
 func TestRefusal(t *testing.T) {
 	const forbidden = `{"error":{"code":"AuthorizationFailed","message":"The client 'c' does not have authorization to perform ` +
 		`action 'Contoso.Homes/locations/operationStatuses/read' over scope '/subscriptions/s'."}}`
@@ -68,8 +68,8 @@ func TestRefusal(t *testing.T) {
 		{"401", http.Response{StatusCode: 401}, "False Unauthorized", "credential of the operator"},
 		{"403", http.Response{StatusCode: 403, Status: forbidden}, "False AuthorizationFailed",
 			"'Contoso.Homes/locations/operationStatuses/read'"},
-		{"500", http.Response{StatusCode: 500}, "False InternalServerError", "refuses to tell"},
-		{"200 without a body", http.Response{StatusCode: 200}, "False MalformedAnswer", "refuses to tell"},
+		{"500", http.Response{StatusCode: 500}, "False InternalServerError", "refuses to report"},
+		{"200 without a body", http.Response{StatusCode: 200}, "False MalformedAnswer", "refuses to report"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.AsyncOperation: 1, armtest.ShowsState: 1}})
@@ -78,7 +78,7 @@ func TestRefusal(t *testing.T) {
 			w.create(newHouse("h", 3))
 			w.pass(30 * time.Second)
 			w.expect("within one interval", get[homes.House](w, "h"), row.reason,
-				"ARM is at work, and refuses to tell how it goes", row.message)
+				"ARM is at work, and refuses to report its progress", row.message)
 			edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
 			w.pass(time.Second)
 			w.has("a change does not wait", houseID, `{"rooms":4}`)
@@ -353,7 +353,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestOwnerReference looks for the reference to the owner of an object that is not sent.
+// TestOwnerReference checks that an object which is not sent gets the reference to its owner.
 func TestOwnerReference(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	w.create(newHouse("h", 3))
@@ -423,7 +423,7 @@ func TestManyDeletions(t *testing.T) {
 	if left != marks {
 		t.Errorf("%d are left, want the %d of the sick type", left, marks)
 	}
-	// Each is asked to go, and looked for; the others wait for one that is tried at a time.
+	// Each of them gets a DELETE and a read; the others wait while one at a time is tried.
 	if healthy := houses + streets; asked > 2*healthy+10 || w.refused > 40 {
 		t.Errorf("ARM got %d requests for %d deletions, and the sick type %d", asked, healthy, w.refused)
 	}

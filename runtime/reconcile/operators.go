@@ -12,8 +12,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
-// operatorOf returns the operator that manages an object, by its mark, or "". A copy of an
-// object, which has another uid, has no mark.
+// operatorOf returns the operator that manages an object according to its mark, or "". The mark of
+// a copy does not count, because it has the uid of the original.
 func operatorOf(object metav1.Object) string {
 	operator, uid, _ := strings.Cut(object.GetAnnotations()[annotation.Operator], "@")
 	if uid != string(object.GetUID()) {
@@ -25,17 +25,17 @@ func operatorOf(object metav1.Object) string {
 // operator is the name of this operator in marks, as namespace/name.
 type operator struct{ name string }
 
-// holder returns what stands for this operator in labels, which cannot have its name.
+// holder returns a hash of the operator's name, for labels, which cannot hold the name itself.
 func (o operator) holder() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(o.name)))[:16] }
 
-// leaves reports whether another operator manages an object.
-func (o operator) leaves(object metav1.Object) bool {
+// isForeign reports whether another operator manages an object.
+func (o operator) isForeign(object metav1.Object) bool {
 	by := operatorOf(object)
 	return by != "" && by != o.name
 }
 
-// leave leaves an object to the operator that manages it. Its Status is that one's to
-// write, so an event and a metric say it.
+// leave leaves an object to the operator that manages it. Only that operator writes the Status,
+// so leave reports this by an event and a metric.
 func (r *Reconciler) leave(object kinds.Resource, of ref, m *memory) {
 	r.unmanage(of)
 	r.metrics.setState(of, objectState{of.Group, of.Kind, "foreign", ReasonManagedByAnother})

@@ -39,7 +39,7 @@ func (w *world) foreign() (n float64) {
 	return n
 }
 
-// TestOperators lets two operators see the same objects.
+// TestOperators runs two operators that watch the same objects.
 func TestOperators(t *testing.T) {
 	for _, other := range [][2]string{{"elsewhere", ""}, {"operator", "second"}} {
 		t.Run("the second leaves alone what the first manages: "+strings.Join(other[:], "/"), func(t *testing.T) {

@@ -27,7 +27,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// operatorSpecOf returns what a Spec asks of the operator.
+// operatorSpecOf returns the operatorSpec of a Spec.
 func operatorSpecOf(spec any) reference.OperatorSpec {
 	if asked := kinds.FieldOf[*reference.OperatorSpec](spec, "OperatorSpec"); asked != nil && *asked != nil {
 		return **asked
@@ -39,15 +39,15 @@ func operatorSpecOf(spec any) reference.OperatorSpec {
 type delivery struct{ *run }
 
 // deliver writes the outputs that the Spec asks for, when the resource is as the Spec
-// says. fresh asks ARM for what actions answer; otherwise that is done only if
-// something is missing, or not as this instance knows it. The reconcile goes on if all is
-// there. If not, nothing else is to be reported but the problem.
+// says. If fresh is true it sends the actions whose answers have outputs; otherwise it does so
+// only if an output is missing or differs from what this instance last wrote. The reconcile
+// goes on if all outputs are there. If not, only that problem is reported.
 func (r delivery) deliver(ctx context.Context, fresh bool) decide.Outcome {
 	wanted, wrong := outputs.Wanted(r.object.GetNamespace(), r.request.Outputs, r.operatorSpec)
 	if wrong != nil {
 		return decide.Stop(&problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: strings.Join(wrong, "; ")})
 	}
-	// The Spec may have asked for others before it was changed.
+	// Before its last change the Spec may have asked for other outputs.
 	cleans := !isReady(r.object) && r.object.GetGeneration() > 1 && len(r.request.Outputs) > 0
 	if len(wanted) == 0 && !cleans {
 		return decide.GoOn()
@@ -79,14 +79,14 @@ func (r delivery) deliver(ctx context.Context, fresh bool) decide.Outcome {
 		delete(r.memory.outputs, what)
 	}
 	if len(problems) > 0 {
-		next, _ := r.refuse(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
+		next, _ := r.countRefusal(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
 		return decide.ComeBack(next).Because(problems[0])
 	}
 	return decide.GoOn()
 }
 
-// delivered returns the outcome of a reconcile that ends with its outputs.
-func delivered(o decide.Outcome) decide.Outcome {
+// stopAfterDelivery returns the outcome of a reconcile whose last step is deliver, with the outcome o.
+func stopAfterDelivery(o decide.Outcome) decide.Outcome {
 	if !o.Ends() {
 		return decide.Stop(nil)
 	}
@@ -94,14 +94,14 @@ func delivered(o decide.Outcome) decide.Outcome {
 }
 
 // ownOutputs returns the Secrets and ConfigMaps that belong to the object: those of the
-// kinds that it wants, or all.
+// wanted kinds, or all.
 func (r delivery) ownOutputs(ctx context.Context, wanted []*outputs.Container, all bool) (map[ref]ctrlclient.Object, error) {
 	own := map[ref]ctrlclient.Object{}
 	for kind, list := range map[schema.GroupKind]ctrlclient.ObjectList{
 		named.SecretKind: &corev1.SecretList{}, named.ConfigMapKind: &corev1.ConfigMapList{}} {
 		wants := slices.ContainsFunc(wanted, func(c *outputs.Container) bool { return c.GroupKind == kind })
 		if wants {
-			r.refs.dependOn(outputs.In(kind, r.object.GetNamespace()))
+			r.resolver.dependOn(outputs.In(kind, r.object.GetNamespace()))
 		}
 		if !wants && !all {
 			continue
@@ -126,8 +126,8 @@ func (r delivery) ownOutputs(ctx context.Context, wanted []*outputs.Container, a
 	return own, nil
 }
 
-// values returns the values of all outputs, by name. What an action answers is asked
-// for if need be, and else is nil. problems are what is missing.
+// values returns the values of the outputs by name. It sends actions only if it has to, and
+// returns no values from their answers otherwise. problems has an entry for each missing value.
 func (r delivery) values(ctx context.Context, wanted []*outputs.Container, own map[ref]ctrlclient.Object, fresh bool) (
 	values map[string][]byte, problems []*problem.Problem, o decide.Outcome) {
 	actions, isComplete := r.actions(wanted, own)
@@ -174,7 +174,7 @@ func (r delivery) actions(wanted []*outputs.Container, own map[ref]ctrlclient.Ob
 			isComplete = isComplete && (known == "" || known == object.GetResourceVersion())
 		}
 		for key, o := range c.Outputs {
-			if o.Action == "" { // which the Status has
+			if o.Action == "" { // the Status has it
 				continue
 			}
 			names = append(names, o.Action)
@@ -185,7 +185,7 @@ func (r delivery) actions(wanted []*outputs.Container, own map[ref]ctrlclient.Ob
 	return slices.Compact(names), isComplete
 }
 
-// answers returns what the actions answer if they are asked, by name, and the Status under "".
+// answers returns the Status under "" and, if asks is true, the answers of the actions by name.
 func (r delivery) answers(ctx context.Context, actions []string, asks bool) (map[string][]byte, decide.Outcome) {
 	status, err := conversion.GetVersionedStatus(r.object, r.op.scheme)
 	if err != nil {
@@ -207,7 +207,7 @@ func (r delivery) answers(ctx context.Context, actions []string, asks bool) (map
 	return answers, decide.GoOn()
 }
 
-// post returns what an action answers.
+// post sends an action and returns the answer.
 func (r delivery) post(ctx context.Context, action string) ([]byte, decide.Outcome) {
 	got, err := r.credential.Post(ctx, client.Request{
 		ID: r.request.ID + "/" + action, APIVersion: r.request.APIVersion, Tenant: r.object.GetNamespace(),
@@ -217,22 +217,22 @@ func (r delivery) post(ctx context.Context, action string) ([]byte, decide.Outco
 	case err == nil && got.Operation == nil && got.Body != nil:
 		return got.Body, decide.GoOn()
 	case err == nil:
-		next, _ := r.refuse(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
+		next, _ := r.countRefusal(decide.PostRequest, decide.Refusal{Kind: decide.Unreadable})
 		return nil, decide.ComeBack(next).Because(&problem.Problem{Reason: ReasonUnreadable, Stalled: true,
 			Message: fmt.Sprintf("the action %s: found HTTP status %d without an object, expected 200 and an object", action, got.Status)})
 	case !isRefusal:
 		return nil, decide.Stop(err)
 	}
-	next, p := r.refused(decide.PostRequest, e, true)
+	next, p := r.countARMRefusal(decide.PostRequest, e, true)
 	if p != nil {
 		p.Message = "the action " + action + ": " + p.Message
 	}
 	return nil, comeBack(next, p)
 }
 
-// write makes a Secret or a ConfigMap have the outputs that are meant for it and
-// nothing else. own is the one that there is, or nil. Where a value is not known, what
-// an action answered before stays.
+// write writes a Secret or a ConfigMap that has its outputs and nothing else. own is the
+// existing one, or nil. An output without a value keeps the one from an earlier answer of its
+// action.
 func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclient.Object, values map[string][]byte) (
 	*problem.Problem, error) {
 	isController := true
@@ -266,13 +266,14 @@ func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclien
 	return nil, nil
 }
 
-// otherOwner returns the problem of a Secret or a ConfigMap that is there and does not
-// belong to the object.
+// otherOwner returns the problem of a Secret or a ConfigMap that exists and does not belong
+// to the object.
 func (r delivery) otherOwner(ctx context.Context, c *outputs.Container) (*problem.Problem, error) {
-	r.refs.dependOn(c.Object)
+	r.resolver.dependOn(c.Object)
 	there := outputs.New(c.Object)
 	if err := r.op.Objects.Live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
-		return &problem.Problem{Reason: ReasonOutputTaken, Message: fmt.Sprintf("%v was there a moment ago", c.Object)}, nil
+		return &problem.Problem{Reason: ReasonOutputTaken, Message: fmt.Sprintf(
+			"%v existed and was then deleted: it is created at the next attempt", c.Object)}, nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -286,7 +287,7 @@ func (r delivery) otherOwner(ctx context.Context, c *outputs.Container) (*proble
 		return p, r.op.Client.Update(ctx, there)
 	default:
 		p.Message = fmt.Sprintf("%v belongs to %s %s: name another one in spec.operatorSpec", c.Object, owner.Kind, owner.Name)
-		// One that was deleted leaves it to the garbage collector.
+		// If it belonged to a deleted object of the same name, the garbage collector deletes it.
 		p.Stalled = owner.Kind != r.kind.Kind || owner.Name != r.object.GetName()
 	}
 	return p, nil

@@ -17,8 +17,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
 )
 
-// outputs lets a House ask for other outputs, also for such as cannot be, or in what
-// belongs to another House. That permits no PUT.
+// outputs lets a House ask for other outputs, also for invalid ones, or for outputs in a Secret
+// that belongs to another House. That permits no PUT.
 func (m *model) outputs(t *rapid.T) {
 	var houses []*homes.House
 	for _, name := range []string{"h", "i"} {
@@ -40,8 +40,8 @@ func (m *model) outputs(t *rapid.T) {
 	m.update(h, func() { asks(h, wishes...) })
 }
 
-// meddle deletes or changes what has outputs, makes what outputs should be in, or gives
-// a House other keys.
+// meddle deletes or changes a Secret or ConfigMap with outputs, creates one where outputs should
+// go, or gives a House other keys.
 func (m *model) meddle(t *rapid.T) {
 	name := rapid.SampledFrom([]string{"out-h", "out-i", "out-both", "cm-h", "cm-i", "cm-both"}).Draw(t, "name")
 	switch rapid.SampledFrom([]string{"delete", "change", "make", "rotate"}).Draw(t, "how") {
@@ -89,8 +89,8 @@ func (m *model) store(o ctrlclient.Object) {
 	}
 }
 
-// repairOutputs lets each House ask for outputs that can be, and removes what nobody
-// owns from where they go.
+// repairOutputs lets each House ask for valid outputs, and deletes the Secrets and ConfigMaps of
+// those names that nobody owns.
 func (m *model) repairOutputs(r kinds.Resource) {
 	h, isHouse := r.(*homes.House)
 	if !isHouse || h.Spec.Fields.OperatorSpec == nil {

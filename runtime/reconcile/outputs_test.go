@@ -79,8 +79,8 @@ func (w *world) contents() []string {
 	return all
 }
 
-// want checks what the Secrets and ConfigMaps with outputs have. In the values, <name>
-// is what the output is in ARM.
+// want checks the contents of the Secrets and ConfigMaps with outputs. In the values, <name>
+// stands for the value of the output in ARM.
 func (w *world) want(what string, want ...string) {
 	w.Helper()
 	for i := range want {
@@ -95,7 +95,7 @@ func (w *world) want(what string, want ...string) {
 	}
 }
 
-// output returns what an output of the House h is in ARM.
+// output returns the value of an output of the House h in ARM.
 func (w *world) output(o arm.Output) string {
 	text, err := json.Marshal(w.arm.Answer(houseID, o.Action, "2020-02-02"))
 	if err != nil {
@@ -108,7 +108,7 @@ func (w *world) output(o arm.Output) string {
 	return string(value)
 }
 
-// posts returns how many actions ARM was asked for.
+// posts returns how many actions ARM has received.
 func (w *world) posts() int { return w.count("POST", "") }
 
 func TestOutputs(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// TestPeace counts what the operator asks of the API server while nothing changes: it reads the
-// Secrets of what it reads from ARM, and nothing else.
+// TestPeace counts the operator's requests to the API server while nothing changes: for each
+// resource that it reads from ARM it reads the Secrets, and nothing else.
 func TestPeace(t *testing.T) {
 	const houses, doors = 10, 30
 	rates := armtest.Rates{
@@ -39,7 +39,7 @@ func TestPeace(t *testing.T) {
 			for _, starts := range []bool{false, true} {
 				reads, writes, asked := w.reads, w.writes, len(w.arm.Requests())
 				want := 2 * doors
-				if starts { // it looks at each once, and asks for its keys and for the credential of the namespace
+				if starts { // it reconciles each once, and reads its keys and the credential of the namespace
 					w.start()
 					want += doors + 2
 				}

@@ -16,8 +16,8 @@ import (
 
 const managementGroup = "/providers/Microsoft.Management/managementGroups/m"
 
-// TestPlaces makes, changes and deletes resources at each place where one can be, and in
-// namespaces that may use the place and that may not.
+// TestPlaces creates, changes and deletes resources at each place where one can be, in
+// namespaces that may use the place and in namespaces that may not.
 func TestPlaces(t *testing.T) {
 	mark := func(owner reference.AnyOwner) kinds.Resource {
 		m := &homes.Mark{ObjectMeta: objectMeta("x")}
@@ -95,7 +95,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestLocked locks a resource in ARM: its deletion is refused, told, and done when the lock goes.
+// TestLocked locks a resource in ARM: its deletion is refused, reported, and done once the lock is removed.
 func TestLocked(t *testing.T) {
 	lock := func(w *world, method, level string) {
 		t.Helper()

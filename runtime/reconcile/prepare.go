@@ -14,7 +14,7 @@ import (
 // preparation prepares an object for decisions about it.
 type preparation struct{ *run }
 
-// prepare marks the object and renews what it has of the release before.
+// prepare marks the object and renews the references that an earlier release has written.
 func (r preparation) prepare(ctx context.Context) error {
 	if err := r.mark(ctx); err != nil {
 		return err
@@ -23,7 +23,7 @@ func (r preparation) prepare(ctx context.Context) error {
 		return nil
 	}
 	if r.sent.MayExist() && kinds.PolicyOf(r.object) != kinds.PolicySkip {
-		// An operation under way stays in the scopes, too.
+		// Polls of an operation stay within the scopes, too.
 		if err := r.op.Namespaces.Permit(r.name.Namespace, r.sent.ID, nil); err != nil {
 			return err
 		}
@@ -31,9 +31,9 @@ func (r preparation) prepare(ctx context.Context) error {
 	return r.renewReferences(ctx)
 }
 
-// renewReferences makes the references to owners name the API version at which this
-// release refers to them. A release serves the one of the release before no longer
-// some day, and the garbage collector finds no owner then.
+// renewReferences sets the API version in the references to owners to the one that this
+// release uses. A later release may not serve the one of an earlier release, and the garbage
+// collector would not find the owner then.
 func (r preparation) renewReferences(ctx context.Context) error {
 	isOld := func(o metav1.OwnerReference) bool {
 		k := r.op.kinds.ByOwner(o)
@@ -55,9 +55,9 @@ func (r preparation) renewReferences(ctx context.Context) error {
 }
 
 // mark marks an object as managed by this operator, before anything else is written or
-// sent for it. Of two operators that mark it at the same time one succeeds, as the write
-// fails if the object has changed. All later writes, of which one comes before each PUT,
-// fail likewise if another operator has taken the object over.
+// sent for it. If two operators mark it at the same time, one succeeds, because the write
+// fails if the object has changed. For the same reason all later writes fail if another
+// operator has taken over the object, and there is a write before each PUT.
 func (r preparation) mark(ctx context.Context) error {
 	if operatorOf(r.object) == r.op.operator.name || !r.object.GetDeletionTimestamp().IsZero() &&
 		!controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {

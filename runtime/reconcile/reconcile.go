@@ -1,10 +1,10 @@
 // Package reconcile manages Azure resources through the generated kinds. [Setup]
 // adds the controllers of all kinds of a scheme, or of some, to a manager of
 // controller-runtime. [Reconciler] decides everything from the object, what it
-// refers to, and the Azure Resource Manager (ARM). What it keeps in memory is no
-// more than when to ask again, so that it can be stopped at any moment: the
-// annotation [annotation.Sent] says what ARM was sent, and a stop costs at most one
-// PUT of the same content.
+// refers to, and the Azure Resource Manager (ARM). Its memory only saves it from
+// reading or writing again, so that it can be stopped at any moment: the annotation
+// [annotation.Sent] records what ARM was sent, and a stop costs at most one PUT of
+// the same content.
 package reconcile
 
 import (
@@ -55,14 +55,14 @@ type Reconciler struct {
 	tracer       trace.Tracer
 }
 
-// unmanage drops what is known of an object that is not the operator's to manage.
+// unmanage drops what is known about an object that the operator does not manage.
 func (r *Reconciler) unmanage(of ref) {
 	r.dependencies.Keep(of, nil)
 	r.claims.Release(of)
 	r.metrics.setState(of, objectState{})
 }
 
-// forget drops what is known of an object that is gone.
+// forget drops what is known about an object that no longer exists, and wakes its dependents.
 func (r *Reconciler) forget(of ref) {
 	r.memories.forget(of)
 	r.unmanage(of)
@@ -77,14 +77,14 @@ func (r *Reconciler) wakeDependents(on ref) {
 	}
 }
 
-// release releases the credentials of an object that is gone. Mostly they were released before, with
-// its finalizer, but somebody may have taken that away.
+// release releases the credentials of an object that no longer exists. Usually they were released
+// before its finalizer was removed, but somebody else may have removed the finalizer.
 func (r *Reconciler) release(ctx context.Context, of ref) error {
 	m := r.memories.find(of)
 	if m == nil {
 		return nil
 	}
-	for _, name := range m.held {
+	for _, name := range m.credentialSecrets {
 		if name == "" {
 			continue
 		}
@@ -98,7 +98,7 @@ func (r *Reconciler) release(ctx context.Context, of ref) error {
 	return nil
 }
 
-// reconcile does what is to be done about an object now, and returns when to come back.
+// reconcile reconciles an object, and returns when to do so again.
 func (r *Reconciler) reconcile(ctx context.Context, k *kinds.Kind, name types.NamespacedName) (_ reconcile.Result, err error) {
 	of := named.Of(k.GroupKind, name)
 	ctx, span := r.startSpan(ctx, of)
@@ -108,12 +108,12 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kinds.Kind, name types.Na
 		}
 		span.End()
 	}()
-	if wait := r.notReady(ctx, k); wait > 0 {
+	if wait := r.startDelay(ctx, k); wait > 0 {
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	object := k.New()
 	if err := r.Objects.Get(ctx, k, name, object); apierrors.IsNotFound(err) {
-		return r.gone(ctx, of)
+		return r.forgetDeleted(ctx, of)
 	} else if err != nil {
 		return reconcile.Result{}, err
 	}
@@ -127,23 +127,23 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kinds.Kind, name types.Na
 	case !manages:
 		r.unmanage(of)
 		return reconcile.Result{}, nil
-	case r.operator.leaves(object):
+	case r.operator.isForeign(object):
 		r.leave(object, of, memory)
 		return reconcile.Result{}, nil
 	case denied != nil:
 		r.reportUnwritable(object, of, memory, denied)
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	}
-	do, err := r.newRun(ctx, k, of, object, memory)
+	run, err := r.newRun(ctx, k, of, object, memory)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	defer do.close()
+	defer run.cleanUp()
 	outcome := decide.Stop(namespaceErr)
 	if namespaceErr == nil {
-		outcome = do.steps(ctx)
+		outcome = run.steps(ctx)
 	}
-	return do.end(ctx, span, outcome)
+	return run.reportOutcome(ctx, span, outcome)
 }
 
 // startSpan starts the span of a reconcile.
@@ -159,8 +159,8 @@ func (r *Reconciler) startSpan(ctx context.Context, of ref) (context.Context, tr
 	return ctx, span
 }
 
-// notReady returns how long the objects of a kind wait for what the operator itself lacks, or 0.
-func (r *Reconciler) notReady(ctx context.Context, k *kinds.Kind) time.Duration {
+// startDelay returns how long to wait because the operator cannot reconcile objects of a kind yet, or 0 if it can.
+func (r *Reconciler) startDelay(ctx context.Context, k *kinds.Kind) time.Duration {
 	switch {
 	case !r.kinds.IsDiscovered() || !k.IsListed():
 		return time.Second
@@ -172,8 +172,8 @@ func (r *Reconciler) notReady(ctx context.Context, k *kinds.Kind) time.Duration 
 	return 0
 }
 
-// gone forgets an object that is gone.
-func (r *Reconciler) gone(ctx context.Context, of ref) (reconcile.Result, error) {
+// forgetDeleted releases the credentials of an object that no longer exists, and forgets it.
+func (r *Reconciler) forgetDeleted(ctx context.Context, of ref) (reconcile.Result, error) {
 	err := r.release(ctx, of)
 	if p, isProblem := problem.Of(err); isProblem && p.OfKind() {
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil

@@ -319,7 +319,7 @@ func TestReferences(t *testing.T) {
 	})
 }
 
-// telling is a transport that refuses to read anything, with an answer of its own.
+// telling is a transport that refuses all reads with an answer of its own.
 type telling struct {
 	transport
 	answer string
@@ -333,8 +333,8 @@ func (t telling) Do(request *http.Request) (*http.Response, error) {
 		Body: io.NopCloser(strings.NewReader(t.answer))}, nil
 }
 
-// TestBadInput checks what users may get wrong: the condition says what is wrong and
-// where, nothing comes of it, nothing is tried in a hurry, and the object can go.
+// TestBadInput checks mistakes of users: the condition says what is wrong and where,
+// nothing is sent, retries are slow, and the object can be deleted.
 func TestBadInput(t *testing.T) {
 	house := func(change func(*homes.House)) func() kinds.Resource {
 		return func() kinds.Resource {
@@ -822,8 +822,8 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// TestSubscription checks where resources belong that are in a subscription, and whose
-// Spec names none.
+// TestSubscription checks in which subscription a resource is created if its Spec names
+// none.
 func TestSubscription(t *testing.T) {
 	const id = "/subscriptions/%s/providers/Contoso.Homes/towns/t"
 	content := func(subscription string) map[string]string {
@@ -1142,7 +1142,7 @@ func TestCredentials(t *testing.T) {
 	})
 }
 
-// TestLimits checks what happens when there is more to do than ARM takes.
+// TestLimits checks what happens when there are more requests than ARM accepts.
 func TestLimits(t *testing.T) {
 	leaveOutCrowd(t)
 	const crowd = 600
@@ -1252,8 +1252,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestTakeover checks what an instance does that takes over from another, which may
-// have handed over a PUT before it was frozen.
+// TestTakeover checks what an instance does when it takes over from another one that may
+// have sent a PUT before it was frozen.
 func TestTakeover(t *testing.T) {
 	frozen := func(t *testing.T) *world {
 		t.Helper()
@@ -1355,7 +1355,7 @@ func TestTakeover(t *testing.T) {
 	})
 }
 
-// TestHooks checks when the hooks of a kind are called, and what becomes of their errors.
+// TestHooks checks when the hooks of a kind are called, and how their errors are reported.
 func TestHooks(t *testing.T) {
 	hooked := func(t *testing.T, rates armtest.Rates) *world {
 		t.Helper()

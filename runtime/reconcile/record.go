@@ -23,7 +23,7 @@ func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
 	return nil
 }
 
-// digest is that of the keys. Whether the lists of a Spec are complete is part of what is sent.
+// digest returns the digest of a request, as [record.Keys.Digest] does. It includes whether the lists are complete.
 func (r *run) digest(ctx context.Context, request *arm.Request, id string) (digest, key string, known bool, err error) {
 	if r.completeLists() && len(request.Collections) > 0 {
 		other := *request
@@ -33,8 +33,8 @@ func (r *run) digest(ctx context.Context, request *arm.Request, id string) (dige
 	return r.op.keys.Digest(ctx, request, id)
 }
 
-// update changes the metadata, and writes it if that has changed something. It fails if the
-// object has changed meanwhile. What is not written yet of the Status stays so.
+// update calls change and writes the metadata if it is different then. It fails if somebody has
+// changed the object meanwhile. Changes of the Status are kept, but not written.
 func (r *run) update(ctx context.Context, change func(kinds.Resource) error) error {
 	before := r.object.DeepCopyObject().(kinds.Resource)
 	if err := change(r.object); err != nil {
@@ -45,13 +45,13 @@ func (r *run) update(ctx context.Context, change func(kinds.Resource) error) err
 	}
 	status := before.GetStatus()
 	if err := r.op.patch(ctx, r.object, before); err != nil {
-		return written(err)
+		return classifyWriteError(err)
 	}
 	r.before = r.object.DeepCopyObject().(kinds.Resource)
 	return r.object.SetStatus(status)
 }
 
-// patch writes what has changed of an object, unless somebody else has changed it.
+// patch writes the changes of an object. It fails if somebody else has changed the object.
 func (r *Reconciler) patch(ctx context.Context, object, before ctrlclient.Object) error {
 	return r.Client.Patch(ctx, object, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
 }

@@ -23,20 +23,20 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
-// AfterReader is a Status that takes more from an answer than its tags say.
+// AfterReader is a Status with a hook that reads more from an answer than the tags of its fields say.
 type AfterReader interface {
 	AfterRead(ctx context.Context, body []byte) error
 }
 
-// shownAnswer is an answer of ARM that the Status shows. As long as the resource has its
-// ETag, and nobody has written the object since, there is nothing new.
+// shownAnswer describes the answer of ARM that the Status shows. While the resource has the
+// same ETag, and nobody has written the object, there is nothing new.
 type shownAnswer struct {
 	etag, url, resourceVersion string
 	at                         time.Time
 }
 
-// etagTrust is how long an ETag is believed. What it stands for is up to the
-// service, which may leave out what a Status has.
+// etagTrust is how long an ETag is used. Each service decides what an ETag covers, and may
+// leave out what a Status has.
 const etagTrust = 24 * time.Hour
 
 // reading reads the resource of an object into its Status.
@@ -52,7 +52,7 @@ func (r reading) readDue(ctx context.Context) decide.Outcome {
 	return o
 }
 
-// refresh reads the resource. If ARM has none, it is found to be absent, and the reconcile goes on.
+// refresh reads the resource. If ARM does not have it, refresh notes that, and the reconcile goes on.
 func (r reading) refresh(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	etag := ""
@@ -66,7 +66,7 @@ func (r reading) refresh(ctx context.Context) decide.Outcome {
 		if !o.Ends() {
 			r.noteShown()
 		}
-		return delivered(o)
+		return stopAfterDelivery(o)
 	}
 	r.memory.shown = shownAnswer{}
 	if err == nil {
@@ -91,7 +91,7 @@ func (r reading) refresh(ctx context.Context) decide.Outcome {
 	case e.Gone():
 		return r.readSoon()
 	}
-	return comeBack(r.refused(decide.GetRequest, e, true))
+	return comeBack(r.countARMRefusal(decide.GetRequest, e, true))
 }
 
 // noteShown notes that the Status shows what ARM has, and that the outputs are written.
@@ -100,10 +100,10 @@ func (r reading) noteShown() {
 	r.memory.known.Happened(decide.Shown)
 }
 
-// isGone reports whether an error shows that ARM has a resource no longer which it had, or may have
-// had. A single 404 may be a mistake. So it takes two, some seconds apart, if ARM has not shown the
-// resource in between, and none counts while ARM may not show yet what it has made. Whatever sends
-// something because of a 404 asks this.
+// isGone reports whether an error shows that ARM no longer has a resource that it had, or may have
+// had. A single 404 may be a mistake. So it takes two, some seconds apart, without a sign of the
+// resource in between, and none counts while ARM may not show yet what it has created. Call isGone
+// before sending anything because of a 404.
 func (r *run) isGone(e *client.Error, id string) bool {
 	m, key := r.memory, claims.Key(id)
 	if !e.Gone() || r.mayBeHidden() {
@@ -122,21 +122,21 @@ func (r *run) isGone(e *client.Error, id string) bool {
 // noteExists notes that ARM has a resource, or is at work on it.
 func (r *run) noteExists(id string) { delete(r.memory.missing, claims.Key(id)) }
 
-// mayBeHidden reports whether ARM may not show yet what it has made, or is at work on.
+// mayBeHidden reports whether ARM may have created the resource, or may be creating it, and not show it yet.
 func (r *run) mayBeHidden() bool {
 	m, s := &r.memory.known, r.sent
 	return s != nil && (s.Exists || !r.confirmed || m.Operation.Is != nil) && r.now.Sub(m.Wrote) <= decide.Visible
 }
 
-// readSoon comes back to ask again whether ARM has a resource.
+// readSoon postpones the next read of a resource for a few seconds, and returns when it is due.
 func (r *run) readSoon() decide.Outcome {
 	at := r.now.Add(decide.FirstRetry)
 	r.memory.known.Postpone(decide.GetRequest, at)
 	return decide.ComeBack(at)
 }
 
-// readFirst reads a resource for a decision about what to send. There is no answer if ARM does not have it, which a
-// single 404 shows if had is false: then ARM has never had it for all that is known.
+// readFirst reads a resource for a decision about what to send. The answer is nil if ARM does not have the resource.
+// A single 404 shows that if had is false, which means that ARM is not known to have ever had the resource.
 func (r *run) readFirst(ctx context.Context, request decide.Request, id, version string, had bool) (*client.Answer, decide.Outcome) {
 	m := &r.memory.known
 	if at := m.NextRead(); r.now.Before(at) {
@@ -160,12 +160,12 @@ func (r *run) readFirst(ctx context.Context, request decide.Request, id, version
 	case !isRefusal:
 		return nil, decide.Stop(err)
 	}
-	return nil, comeBack(r.refused(request, e, false))
+	return nil, comeBack(r.countARMRefusal(request, e, false))
 }
 
-// read reads the resource, unless it still has the ETag, or asks whether it exists if
-// it cannot be read. HEAD is for nothing else: it costs as much of ARM's limits as GET,
-// and does not say what has changed.
+// read reads a resource, unless it still has the ETag. If the resource cannot be read, it asks
+// by HEAD whether the resource exists. HEAD is not used otherwise: it counts as much as GET
+// towards ARM's limits, and does not say what has changed.
 func (r *run) read(ctx context.Context, id, version, etag string) (*client.Answer, error) {
 	request := client.Request{ID: id, APIVersion: version, Tenant: r.object.GetNamespace(), IfNoneMatch: etag}
 	answer, err := r.credential.Get(ctx, request)
@@ -178,18 +178,18 @@ func (r *run) read(ctx context.Context, id, version, etag string) (*client.Answe
 	return answer, err
 }
 
-// show makes the Status of what ARM has, and Ready, when the outputs are there.
+// show writes ARM's answer to the Status, and sets Ready when the outputs are there.
 func (r reading) show(ctx context.Context, answer *client.Answer) decide.Outcome {
 	m := &r.memory.known
 	if answer.Body != nil {
 		if err := r.decode(ctx, answer.Body); err != nil {
-			next, _ := r.refuse(decide.GetRequest, decide.Refusal{Kind: decide.Unreadable})
+			next, _ := r.countRefusal(decide.GetRequest, decide.Refusal{Kind: decide.Unreadable})
 			return decide.ComeBack(next).Because(&problem.Problem{Reason: ReasonUnreadable, Stalled: true, Message: err.Error()})
 		}
 	}
 	switch answer.Progress {
 	case client.AtWork:
-		next, _ := r.refuse(decide.GetRequest, decide.Refusal{Kind: decide.Unfinished, Age: r.now.Sub(m.Wrote)})
+		next, _ := r.countRefusal(decide.GetRequest, decide.Refusal{Kind: decide.Unfinished, Age: r.now.Sub(m.Wrote)})
 		return decide.ComeBack(next).Because(&problem.Problem{Reason: ReasonInProgress, Message: "ARM is at work: " + answer.State})
 	case client.EndedBadly:
 		m.Happened(decide.Answered)
@@ -205,7 +205,7 @@ func (r reading) show(ctx context.Context, answer *client.Answer) decide.Outcome
 	return decide.Stop(r.report(ctx, nil))
 }
 
-// decode reads a body into the Status. What the operator reports stays.
+// decode decodes a body into the Status. The conditions and the observed generation stay.
 func (r reading) decode(ctx context.Context, body []byte) error {
 	status, err := conversion.NewEmptyVersionedStatus(r.object, r.op.scheme)
 	if err != nil {
@@ -215,8 +215,8 @@ func (r reading) decode(ctx context.Context, body []byte) error {
 	if err != nil {
 		return err
 	}
-	// Some services leave it out, others sometimes, or spell it in one answer otherwise than in
-	// the next: that is nothing new to write.
+	// Some services leave out the id, always or sometimes, or change its spelling between
+	// answers. Neither is a change that has to be written.
 	if id := kinds.FieldOf[*string](status, "Id"); id != nil {
 		shown := kinds.FieldOf[*string](r.object.GetStatus(), "Id")
 		switch {
@@ -234,39 +234,39 @@ func (r reading) decode(ctx context.Context, body []byte) error {
 	conditions, observed := *kinds.ConditionsOf(r.object), *kinds.ObservedGenerationOf(r.object)
 	defer func() {
 		*kinds.ConditionsOf(r.object), *kinds.ObservedGenerationOf(r.object) = conditions, observed
-		r.tellMisfits(ignored.Misfits)
+		r.reportMisfits(ignored.Misfits)
 	}()
 	return r.object.SetStatus(status)
 }
 
-// tellMisfits says which properties the Status lacks because of their types. That is no
-// failure: nobody but the service can mend it, and what it was sent is not wrong.
-func (r reading) tellMisfits(all []arm.Misfit) {
+// reportMisfits sets the condition that names the properties which the Status lacks because of
+// their types. That is not a failure: only the service can mend it, and the request was not wrong.
+func (r reading) reportMisfits(all []arm.Misfit) {
 	const most = 10
-	var properties, told []string
+	var properties, texts []string
 	for _, m := range all {
 		if !slices.Contains(properties, m.Property) {
 			properties = append(properties, m.Property)
-			told = append(told, m.String())
+			texts = append(texts, m.String())
 			r.op.metrics.countMisfit(r.kind, m.Property)
 		}
 	}
-	if len(told) == 0 {
+	if len(texts) == 0 {
 		meta.RemoveStatusCondition(kinds.ConditionsOf(r.object), StatusIncomplete)
 		return
 	}
-	if rest := len(told) - most; rest > 0 {
-		told = append(told[:most], fmt.Sprintf("and %d more", rest))
+	if rest := len(texts) - most; rest > 0 {
+		texts = append(texts[:most], fmt.Sprintf("and %d more", rest))
 	}
 	message := fmt.Sprintf("ARM answers these with other types than its API version %s has, and the Status lacks them: %s",
-		r.request.APIVersion, strings.Join(told, "; "))
+		r.request.APIVersion, strings.Join(texts, "; "))
 	meta.SetStatusCondition(kinds.ConditionsOf(r.object), metav1.Condition{
 		Type: StatusIncomplete, Status: metav1.ConditionTrue, Reason: ReasonOtherTypes, ObservedGeneration: r.object.GetGeneration(),
-		Message: limit(client.NewSecrets(r.refs.secrets...).Remove(message))})
+		Message: limit(client.NewSecrets(r.resolver.secrets...).Remove(message))})
 }
 
-// hiddenTexts returns the texts of an answer that are not in the Status. ARM may send a
-// secret back, also one that no Secret has any more.
+// hiddenTexts returns the strings of an answer that are not in the Status. ARM may send back a
+// secret, even one that is no longer in any Secret.
 func hiddenTexts(body []byte, status any) client.Secrets {
 	var answer map[string]any
 	shown, err := json.Marshal(status)
@@ -308,7 +308,7 @@ func hiddenTexts(body []byte, status any) client.Secrets {
 func (r reading) observe(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	if m.Operation.Is != nil {
-		m.Operation.Is = nil // ARM ends it alone
+		m.Operation.Is = nil // it ends without the operator
 		m.Read = time.Time{}
 	}
 	if err := r.prepareObserving(ctx); err != nil {
@@ -318,32 +318,33 @@ func (r reading) observe(ctx context.Context) decide.Outcome {
 	case decide.Wait:
 		return action.Outcome
 	case decide.Deliver:
-		return delivered(delivery{r.run}.deliver(ctx, false))
+		return stopAfterDelivery(delivery{r.run}.deliver(ctx, false))
 	}
 	o := r.refresh(ctx)
 	if r.found.Absent {
 		m.Read = r.now
 		return decide.Stop(&problem.Problem{
-			Reason: ReasonNotFound, Stalled: true, Message: r.request.ID + " does not exist, and the policy is not to make it",
+			Reason: ReasonNotFound, Stalled: true,
+			Message: r.request.ID + " does not exist, and with the policy skip the operator does not create it",
 		})
 	}
 	return o
 }
 
-// prepareObserving finds the id and the credential to read the resource with.
+// prepareObserving finds the id of the resource and the credential to read it with.
 func (r reading) prepareObserving(ctx context.Context) error {
 	spec, err := r.spec()
 	if err != nil {
 		return err
 	}
-	id, err := arm.ID(ctx, spec, r.object.GetName(), r.refs)
+	id, err := arm.ID(ctx, spec, r.object.GetName(), r.resolver)
 	if err != nil {
 		return specProblem(err)
 	}
 	if err := r.op.Namespaces.Permit(r.name.Namespace, id, nil); err != nil {
 		return err
 	}
-	if r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn); err != nil {
+	if r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn); err != nil {
 		return err
 	}
 	r.request = &arm.Request{ID: id, Resource: spec.ARMResource()}

@@ -202,7 +202,7 @@ func TestETag(t *testing.T) {
 	})
 }
 
-// TestMissed has answers that a resource is not there, although it is.
+// TestMissed has answers that a resource does not exist, although it does.
 func TestMissed(t *testing.T) {
 	t.Run("of a refresh", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})

@@ -12,15 +12,15 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
-// BeforeSender is a Spec that changes its request before it is sent.
+// BeforeSender is a Spec with a hook that changes the request before it is sent.
 type BeforeSender interface {
 	BeforeSend(context.Context, *arm.Request) error
 }
 
-// resolution makes a request of the Spec of an object.
+// resolution makes a request from the Spec of an object.
 type resolution struct{ *run }
 
-// resolve makes the request of the Spec, and compares it with what ARM is at work on.
+// resolve makes the request, and compares it with the PUT that ARM is at work on.
 func (r resolution) resolve(ctx context.Context) error {
 	r.found.Resolved = true
 	request, err := r.newRequest(ctx)
@@ -41,8 +41,8 @@ func (r resolution) resolve(ctx context.Context) error {
 	return err
 }
 
-// digests compares the request with the record.
-func (r resolution) digests(ctx context.Context) (err error) {
+// compareDigests compares the request with the record.
+func (r resolution) compareDigests(ctx context.Context) (err error) {
 	if r.found.Digest, _, _, err = r.digest(ctx, r.request, ""); err != nil {
 		return err
 	}
@@ -54,9 +54,9 @@ func (r resolution) digests(ctx context.Context) (err error) {
 	return err
 }
 
-// checkFree looks for the credential, and for another object that has the resource.
+// checkFree finds the credential, and returns an error if another object has the resource.
 func (r resolution) checkFree(ctx context.Context) (err error) {
-	if r.credential, err = r.op.credentialFor(ctx, r.object, r.refs.dependOn); err != nil {
+	if r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn); err != nil {
 		return err
 	}
 	if err := (claiming{r.run}).checkHolder(ctx, r.request.ID); err != nil {
@@ -66,10 +66,10 @@ func (r resolution) checkFree(ctx context.Context) (err error) {
 		return err
 	}
 	r.found.Free = true
-	return r.digests(ctx)
+	return r.compareDigests(ctx)
 }
 
-// releasePrevious releases the credential of the PUT before the last one.
+// releasePrevious releases the credential that was used before the present one.
 func (r resolution) releasePrevious(ctx context.Context) error {
 	if err := r.releaseCredential(ctx, r.sent.Previous); err != nil {
 		return err
@@ -79,11 +79,11 @@ func (r resolution) releasePrevious(ctx context.Context) error {
 	return r.writeRecord(ctx, &next)
 }
 
-// newRequest makes the request of the Spec.
+// newRequest makes a request from the Spec.
 func (r resolution) newRequest(ctx context.Context) (*arm.Request, error) {
 	if conversion.IsNewer(r.object, r.op.scheme) {
 		return nil, &problem.Problem{Reason: ReasonVersionUnserved, Message: fmt.Sprintf(
-			"it is written for %s, which this release of the operator does not know: install the operator of the "+
+			"the object is written for %s, which this release of the operator does not know: install the operator of the "+
 				"same release as the CRDs, or set the annotation %s to an older version",
 			r.object.OriginalGVK().Version, annotation.APIVersion)}
 	}
@@ -91,10 +91,10 @@ func (r resolution) newRequest(ctx context.Context) (*arm.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.refs.readSecrets(ctx, spec); err != nil {
+	if err := r.resolver.readSecrets(ctx, spec); err != nil {
 		return nil, specProblem(err)
 	}
-	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.refs)
+	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.resolver)
 	if err != nil {
 		return nil, specProblem(err)
 	}
@@ -109,8 +109,8 @@ func (r resolution) newRequest(ctx context.Context) (*arm.Request, error) {
 	return request, nil
 }
 
-// spec returns the Spec at the version in which ARM is spoken to, and keeps what it asks
-// of the operator itself.
+// spec returns the Spec at the API version of requests to ARM, and keeps its operatorSpec in
+// the run.
 func (r *run) spec() (arm.ARMTransformer, error) {
 	versioned, err := conversion.GetVersionedSpec(r.object, r.op.scheme)
 	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
@@ -122,14 +122,14 @@ func (r *run) spec() (arm.ARMTransformer, error) {
 	return versioned.(arm.ARMTransformer), nil
 }
 
-// specProblem returns the problem of a Spec that gives no request or no id, or the
-// error as it is if the API server is its cause.
+// specProblem returns the problem of a Spec from which no request or no id can be made. An
+// error of the API server is returned as it is.
 func specProblem(err error) error {
 	p, isProblem := problem.Of(err)
 	switch {
 	case isProblem && p.Placeless:
 		return p
-	case isProblem: // the error says besides where in the Spec
+	case isProblem: // the error also says where in the Spec the problem is
 		return &problem.Problem{Reason: p.Reason, Stalled: p.Stalled, Message: err.Error()}
 	case kinds.IsAPIError(err):
 		return err

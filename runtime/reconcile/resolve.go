@@ -29,19 +29,18 @@ type resolver struct {
 	of        ref
 	object    kinds.Resource
 	dependsOn map[ref]bool
-	// owner is the object that the owner's name stands for, if it was asked for.
+	// owner is the object that the name of the owner means, or nil before it was read.
 	owner     kinds.Resource
 	ownerKind *kinds.Kind
-	// deleting is true if the id of an owner is wanted that is being deleted.
+	// deleting is true if the id is wanted even of an owner that is being deleted.
 	deleting bool
-	// ownID is true if what is resolved is the object's own id.
+	// ownID is true while the object's own id is resolved.
 	ownID bool
-	// known is an object whose id is known here, whatever the cache shows of it, or the zero
-	// value.
+	// known is an object whose id is knownID, whatever the cache has, or the zero value.
 	known   ref
 	knownID string
-	// values has what was read of Secrets, and lacks why a value is not there. secrets are
-	// the values alone.
+	// values has the values that were read from Secrets, and missing why a value was not found.
+	// secrets has all of these values.
 	values  map[reference.Secret]string
 	missing map[reference.Secret]*problem.Problem
 	secrets []string
@@ -51,13 +50,13 @@ func (r *Reconciler) newResolver(of ref, object kinds.Resource) *resolver {
 	return &resolver{op: r, of: of, object: object, dependsOn: map[ref]bool{}}
 }
 
-// dependOn notes that the object looks at another.
+// dependOn notes that the object depends on another.
 func (r *resolver) dependOn(what ref) {
 	r.dependsOn[what] = true
 	r.op.dependencies.Add(r.of, what)
 }
 
-// OwnerID returns the ARM id of an owner by name.
+// OwnerID returns the ARM id of the owner with a name.
 func (r *resolver) OwnerID(ctx context.Context, armType, name string) (string, error) {
 	candidates := r.op.kinds.ByType[strings.ToLower(armType)]
 	if len(candidates) == 0 {
@@ -80,9 +79,9 @@ func (r *resolver) OwnerID(ctx context.Context, armType, name string) (string, e
 	return "", missing
 }
 
-// Subscription returns that of an object that names none: the one that its credential
-// has for this. Once the object has begun in one it stays there, as in another
-// subscription it would be another resource.
+// Subscription returns the subscription of an object that names none: the one that its
+// credential has for such objects. An object stays in its first subscription, because in
+// another one it would be another resource.
 func (r *resolver) Subscription(ctx context.Context) (string, error) {
 	with, err := r.op.credentialFor(ctx, r.object, r.dependOn)
 	if err != nil {
@@ -116,8 +115,8 @@ func (r *resolver) Subscription(ctx context.Context) (string, error) {
 	return "/subscriptions/" + id, nil
 }
 
-// boundID returns the ARM id that an object has begun with, or "": of what it has
-// sent, else of what it has read.
+// boundID returns the ARM id to which an object is bound, or "": the id that was sent, or
+// else the id that was read.
 func boundID(object kinds.Resource) string {
 	if s := record.Of(object); s != nil {
 		if !s.MayExist() {
@@ -131,8 +130,8 @@ func boundID(object kinds.Resource) string {
 	return ""
 }
 
-// ResourceID returns the ARM id of an object by group, kind and name. An owner of
-// any kind comes here as well.
+// ResourceID returns the ARM id of an object by group, kind and name. It is also called for
+// owners that may be of any kind.
 func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (string, error) {
 	k := r.op.kinds.ByName[schema.GroupKind{Group: to.Group, Kind: to.Kind}]
 	if k == nil {
@@ -140,15 +139,15 @@ func (r *resolver) ResourceID(ctx context.Context, to reference.Resource) (strin
 			Message: fmt.Sprintf("there is no kind %q of group %q here: give an armId instead of %q", to.Kind, to.Group, to.Name)}
 	}
 	// ARM has lists in which a resource names itself, such as the databases of a geo-replication.
-	// Its own id does not follow from its own id, though, as where it is its own owner.
+	// But an object cannot be its own owner: its id would depend on itself.
 	if to.Name == r.of.Name && k.GroupKind == r.of.GroupKind && !r.ownID {
 		return r.op.idBySpec(ctx, r.object, r.of, r.deleting)
 	}
 	return r.id(ctx, k, to.Name, ReasonWaitingFor, false)
 }
 
-// ResourceIDOf returns the ARM id of an object by group, kind and name, if its kind is
-// that of one of some ARM types.
+// ResourceIDOf returns the ARM id of an object by group, kind and name, if the kind has one
+// of some ARM types.
 func (r *resolver) ResourceIDOf(ctx context.Context, to reference.Resource, armTypes []string) (string, error) {
 	k := r.op.kinds.ByName[schema.GroupKind{Group: to.Group, Kind: to.Kind}]
 	if k == nil {
@@ -171,7 +170,7 @@ func (r *resolver) ResourceIDOf(ctx context.Context, to reference.Resource, armT
 		"found kind %q of group %q, expected %s", to.Kind, to.Group, strings.Join(expected, ", or "))}
 }
 
-// id returns the ARM id of an object that is in ARM.
+// id returns the ARM id of an object, or a problem if ARM does not have the resource yet.
 func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, isOwner bool) (string, error) {
 	what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name})
 	r.dependOn(what)
@@ -203,7 +202,7 @@ func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, 
 		return s.ID, nil
 	case kinds.PolicyOf(object) == kinds.PolicySkip && isReady(object):
 		return r.op.idBySpec(ctx, object, what, r.deleting)
-	case r.deleting && !confirmed && s.MayExist(): // nobody may be left who confirms it
+	case r.deleting && !confirmed && s.MayExist(): // nothing may be left to confirm the record
 		return r.op.idBySpec(ctx, object, what, r.deleting)
 	}
 	message := fmt.Sprintf("%v is not in ARM yet", what)
@@ -213,8 +212,8 @@ func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, 
 	return "", &problem.Problem{Reason: waiting, Message: message}
 }
 
-// idBySpec returns the ARM id that the Spec of an object gives, also with an owner that is
-// being deleted if that is wanted.
+// idBySpec returns the ARM id that the Spec of an object gives. If deleting is true its owner
+// may be in deletion.
 func (r *Reconciler) idBySpec(ctx context.Context, object kinds.Resource, of ref, deleting bool) (string, error) {
 	resolver := r.newResolver(of, object)
 	resolver.deleting = deleting
@@ -231,21 +230,21 @@ func (r *resolver) idBySpec(ctx context.Context) (string, error) {
 	return arm.ID(ctx, spec.(arm.ARMTransformer), r.object.GetName(), r)
 }
 
-// The most Secrets that a Spec may refer to, as each is watched, and read again and again;
-// and how many are looked for in vain in one reconcile.
 const (
-	mostSecrets = 64
-	mostMissing = 5
+	// maxSecrets is how many Secrets a Spec may refer to: each is watched, and read again and again.
+	maxSecrets = 64
+	// maxMissing is the number of missing Secrets after which a reconcile reads no more of them.
+	maxMissing = 5
 )
 
 // readSecrets reads the Secrets that a Spec refers to, each once, and keeps the values of
 // the keys that it names.
 func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) error {
-	all := secretsOf{keys: map[string]map[string]bool{}}
-	arm.Encode(ctx, spec, &all) // what is wrong is told when the values are known
-	if n := len(all.names); n > mostSecrets {
+	all := secretCollector{keys: map[string]map[string]bool{}}
+	arm.Encode(ctx, spec, &all) // errors are reported by the Encode with the values
+	if n := len(all.names); n > maxSecrets {
 		return &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Placeless: true,
-			Message: fmt.Sprintf("found references to %d Secrets, expected at most %d", n, mostSecrets)}
+			Message: fmt.Sprintf("found references to %d Secrets, expected at most %d", n, maxSecrets)}
 	}
 	r.values, r.missing = map[reference.Secret]string{}, map[reference.Secret]*problem.Problem{}
 	var missing []string
@@ -255,7 +254,7 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 		var secret corev1.Secret
 		err := r.op.Objects.Live.Get(ctx, name, &secret)
 		if apierrors.IsNotFound(err) {
-			if missing = append(missing, name.String()); len(missing) == mostMissing {
+			if missing = append(missing, name.String()); len(missing) == maxMissing {
 				return &problem.Problem{Reason: ReasonSecretMissing, Placeless: true,
 					Message: fmt.Sprintf("Secrets %s do not exist, and perhaps others", strings.Join(missing, ", "))}
 			}
@@ -279,7 +278,7 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 	return nil
 }
 
-// SecretValue returns the value of a key of a Secret, which was read before.
+// SecretValue returns the value of a key of a Secret, which readSecrets has read before.
 func (r *resolver) SecretValue(_ context.Context, from reference.Secret) (string, error) {
 	if p := r.missing[from]; p != nil {
 		return "", p
@@ -291,14 +290,14 @@ func (r *resolver) SecretValue(_ context.Context, from reference.Secret) (string
 	return value, nil
 }
 
-// secretsOf collects which keys of which Secrets a Spec refers to.
-type secretsOf struct {
+// secretCollector collects which keys of which Secrets a Spec refers to.
+type secretCollector struct {
 	inline.NoValues
 	names []string
 	keys  map[string]map[string]bool
 }
 
-func (s *secretsOf) SecretValue(ctx context.Context, from reference.Secret) (string, error) {
+func (s *secretCollector) SecretValue(ctx context.Context, from reference.Secret) (string, error) {
 	if s.keys[from.Name] == nil {
 		s.names = append(s.names, from.Name)
 		s.keys[from.Name] = map[string]bool{}

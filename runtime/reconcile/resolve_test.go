@@ -36,14 +36,14 @@ func TestManySecrets(t *testing.T) {
 	}
 	t.Run("as many as there may be", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		for i := range mostSecrets {
+		for i := range maxSecrets {
 			w.secret(name(i), map[string]string{"k": "canary"})
 		}
-		make(w, refers(mostSecrets))
+		make(w, refers(maxSecrets))
 		w.expect("ready", get[homes.House](w, "h"), "True Succeeded")
 	})
 	t.Run("of more none is read or watched", func(t *testing.T) {
-		for _, n := range []int{mostSecrets + 1, 20000} {
+		for _, n := range []int{maxSecrets + 1, 20000} {
 			w := newWorld(t, armtest.Behavior{})
 			w.secret(name(0), map[string]string{"k": "canary"})
 			reads, watches := make(w, refers(n))
@@ -58,10 +58,10 @@ func TestManySecrets(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		reads, watches := make(w, refers(60))
 		w.expect("missing", get[homes.House](w, "h"), "False SecretMissing", "shop/s00000, shop/s00001", "and perhaps others")
-		if text := message(get[homes.House](w, "h")); strings.Contains(text, name(mostMissing)) {
+		if text := message(get[homes.House](w, "h")); strings.Contains(text, name(maxMissing)) {
 			t.Errorf("got the message %q", text)
 		}
-		if reads > mostMissing+5 || watches > mostMissing {
+		if reads > maxMissing+5 || watches > maxMissing {
 			t.Errorf("60 names cost %d reads of the API server and %d watches", reads, watches)
 		}
 		for i := range 60 { // whoever makes what is named comes to an end

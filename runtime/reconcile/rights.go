@@ -7,7 +7,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
-// Rights says which rights the operator lacks. It knows when [Setup] has got it in its options.
+// Rights reports which rights the operator lacks, once it was passed to [Setup] in the options.
 type Rights struct {
 	mutex   sync.Mutex
 	kinds   *kinds.Set
@@ -31,8 +31,8 @@ func (r *Rights) Missing() (sentences []string) {
 	return append(sentences, r.storage.Sentences()...)
 }
 
-// watch sets what the rights are read from.
-func (r *Rights) watch(cluster *wiring.Cluster) {
+// connect sets the cluster whose rights are reported.
+func (r *Rights) connect(cluster *wiring.Cluster) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.kinds, r.storage = cluster.Objects.Kinds, cluster.Storage

@@ -20,8 +20,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
-// TestForbidden has a kind that the operator may no longer list, after it could. How the
-// rights come and go on an API server is in package cluster.
+// TestForbidden has a kind that the operator may no longer list. Package cluster tests how
+// the rights come and go on an API server.
 func TestForbidden(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	door := w.kind("Door")
@@ -61,7 +61,7 @@ func TestForbidden(t *testing.T) {
 }
 
 // TestWriteForbidden has an operator without the right to write at storage versions in one of two
-// namespaces. How the right comes on an API server is in package cluster.
+// namespaces. Package cluster tests how the right is granted on an API server.
 func TestWriteForbidden(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	denied := 0

@@ -29,61 +29,61 @@ import (
 
 // run is one reconcile of an object.
 type run struct {
-	op     *Reconciler
-	kind   *kinds.Kind
-	name   ref
-	object kinds.Resource
-	before kinds.Resource // the object as the API server has it
-	memory *memory
-	now    time.Time
-	refs   *resolver // of what the object refers to
-	// sent is the record of what was sent, nil if there is none. confirmed reports
-	// whether it is the operator's own.
+	op       *Reconciler
+	kind     *kinds.Kind
+	name     ref
+	object   kinds.Resource
+	before   kinds.Resource // the object as the API server has it
+	memory   *memory
+	now      time.Time
+	resolver *resolver // resolves what the object refers to
+	// sent is the record of what was sent, or nil. confirmed reports whether the record is
+	// the operator's own.
 	sent      *record.Record
 	confirmed bool
-	// found is what this reconcile has found out so far. Once it says that the Spec is resolved, request is
-	// the request; once it says that the id is free, or the deletion authorized, with is the credential.
+	// found has what this reconcile has found out so far. request is set once the Spec is resolved, and
+	// credential once the id is known to be free or the deletion is authorized.
 	found      decide.Findings
 	request    *arm.Request
 	credential *credentials.Credential
-	// progress says how the operation goes, if ARM was asked and it has not ended.
+	// progress is the problem that reports an operation which was polled and has not ended, or nil.
 	progress error
-	// operatorSpec is what the Spec asks of the operator itself.
+	// operatorSpec is the part of the Spec that is for the operator itself.
 	operatorSpec reference.OperatorSpec
 }
 
-// newRun returns the reconcile of an object that the operator manages.
+// newRun returns a run for an object that the operator manages.
 func (r *Reconciler) newRun(ctx context.Context, k *kinds.Kind, of ref, object kinds.Resource, memory *memory) (*run, error) {
-	do := &run{op: r, kind: k, name: of, object: object, before: object.DeepCopyObject().(kinds.Resource),
-		memory: memory, now: r.options.Now(), refs: r.newResolver(of, object)}
+	run := &run{op: r, kind: k, name: of, object: object, before: object.DeepCopyObject().(kinds.Resource),
+		memory: memory, now: r.options.Now(), resolver: r.newResolver(of, object)}
 	var err error
-	if do.sent, do.confirmed, err = r.keys.Read(ctx, object); err != nil {
+	if run.sent, run.confirmed, err = r.keys.Read(ctx, object); err != nil {
 		return nil, err
 	}
-	if do.sent != nil {
-		memory.held = []string{do.sent.Credential, do.sent.Previous}
+	if run.sent != nil {
+		memory.credentialSecrets = []string{run.sent.Credential, run.sent.Previous}
 	}
 	if memory.since.IsZero() && !isReady(object) {
-		if memory.since = do.now; do.sent == nil {
+		if memory.since = run.now; run.sent == nil {
 			memory.since = object.GetCreationTimestamp().Time
 		}
 	}
-	return do, nil
+	return run, nil
 }
 
-// close ends the turn of the object in its families, and keeps what it depends on.
-func (r *run) close() {
+// cleanUp ends the turn of the object in its families, and saves what the object depends on.
+func (r *run) cleanUp() {
 	due := time.Time{}
 	if o := r.memory.known.Operation; o.Is != nil && r.now.Sub(r.memory.known.Wrote) < family.MaxWait {
 		due = o.Due
 	}
 	r.op.families.EndTurn(r.name, due)
-	r.op.dependencies.Keep(r.name, r.refs.dependsOn)
+	r.op.dependencies.Keep(r.name, r.resolver.dependsOn)
 	r.op.metrics.observeObject(r.name, r.object)
 }
 
-// end says what there is to say of an outcome, and returns when the object is reconciled again.
-func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) (reconcile.Result, error) {
+// reportOutcome reports the problem of an outcome, if it has one, and returns when to reconcile the object again.
+func (r *run) reportOutcome(ctx context.Context, span trace.Span, outcome decide.Outcome) (reconcile.Result, error) {
 	r.op.memories.setReconciled(r.memory)
 	err := outcome.Cause()
 	if p, isProblem := problem.Of(err); isProblem {
@@ -102,13 +102,13 @@ func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) 
 		}
 	}
 	if err != nil {
-		return r.failed(ctx, err)
+		return r.retryAfterError(ctx, err)
 	}
 	r.memory.known.Happened(decide.Written)
 	at, isSet := outcome.At()
 	if !isSet {
-		if at = r.turn(r.op.options.Refresh); r.op.options.Resend > 0 {
-			if resend := r.turn(r.op.options.Resend); resend.Before(at) {
+		if at = r.nextTurn(r.op.options.Refresh); r.op.options.Resend > 0 {
+			if resend := r.nextTurn(r.op.options.Resend); resend.Before(at) {
 				at = resend
 			}
 		}
@@ -116,14 +116,14 @@ func (r *run) end(ctx context.Context, span trace.Span, outcome decide.Outcome) 
 	return reconcile.Result{RequeueAfter: max(at.Sub(r.now), time.Millisecond)}, nil
 }
 
-// failed returns when the object is reconciled again after an error of the API server.
-func (r *run) failed(ctx context.Context, err error) (reconcile.Result, error) {
+// retryAfterError returns when to reconcile the object again after an error of the API server.
+func (r *run) retryAfterError(ctx context.Context, err error) (reconcile.Result, error) {
 	group := wiring.StorageDenied(err)
 	refused, notListed := (*refusedWrite)(nil), (*kinds.NotListedError)(nil)
 	switch {
-	case apierrors.IsConflict(err): // the cache is behind, and its next event comes too
+	case apierrors.IsConflict(err): // the cache is behind; its next event enqueues the object too
 		return reconcile.Result{RequeueAfter: time.Second}, nil
-	case apierrors.IsNotFound(err): // or the cluster does not serve the version any more
+	case apierrors.IsNotFound(err): // the object is gone, or the cluster no longer serves the version
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	case group != "":
 		at := wiring.Place{Group: group, Namespace: r.name.Namespace}
@@ -131,39 +131,38 @@ func (r *run) failed(ctx context.Context, err error) (reconcile.Result, error) {
 		r.op.reportUnwritable(r.object, r.name, r.memory, r.op.Storage.Denied(at))
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	case errors.As(err, &refused):
-		return reconcile.Result{RequeueAfter: r.writeRefused(ctx, refused)}, nil
+		return reconcile.Result{RequeueAfter: r.reportRefusedWrite(ctx, refused)}, nil
 	}
 	r.memory.known.Happened(decide.Written)
 	if errors.As(err, &notListed) {
-		// Nothing is known of the object because of that, so nothing is said of it.
+		// That says nothing about the object, so no condition changes.
 		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", notListed.Kind.Stored)
 		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
 	}
 	return reconcile.Result{}, err
 }
 
-// steps does one thing after the other, until there is nothing to do but wait. A *problem in its outcome becomes the
-// conditions.
+// steps takes one action after the other, until it can only wait. A problem in its outcome becomes the conditions.
 func (r *run) steps(ctx context.Context) decide.Outcome {
 	if err := (preparation{r}).prepare(ctx); err != nil {
 		return decide.Stop(err)
 	}
-	for range mostActions {
+	for range maxActions {
 		outcome := r.act(ctx, decide.Next(r.state()))
 		if !outcome.Ends() {
 			continue
 		}
-		// The operation is asked for when it is due, whatever else is wrong.
+		// The operation is polled when it is due, whatever else is wrong.
 		if o := r.memory.known.Operation; o.Is != nil && o.Due.After(r.now) {
 			outcome = outcome.NoLaterThan(o.Due)
 		}
 		return outcome
 	}
-	return decide.Stop(fmt.Errorf("%v: found no end after %d actions, next is %#v", r.name, mostActions, decide.Next(r.state())))
+	return decide.Stop(fmt.Errorf("%v: found no end after %d actions, next is %#v", r.name, maxActions, decide.Next(r.state())))
 }
 
-// mostActions is more than a reconcile has.
-const mostActions = 50
+// maxActions is more than the number of actions that a reconcile can need.
+const maxActions = 50
 
 // state returns what the next decision depends on.
 func (r *run) state() decide.State {
@@ -180,7 +179,7 @@ func (r *run) state() decide.State {
 	}
 }
 
-// act does what was decided.
+// act takes the action that was decided.
 func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	switch action := action.(type) {
 	case decide.Wait:
@@ -190,7 +189,7 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	case decide.Put:
 		return sending{r}.put(ctx, action)
 	case decide.Deliver:
-		return delivered(delivery{r}.deliver(ctx, false))
+		return stopAfterDelivery(delivery{r}.deliver(ctx, false))
 	case decide.Observe:
 		return reading{r}.observe(ctx)
 	case decide.Detach:
@@ -226,10 +225,10 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	case decide.CheckGone:
 		return deletion{r}.checkGone(ctx)
 	}
-	return decide.Stop(fmt.Errorf("found the action %T, expected one that can be done", action))
+	return decide.Stop(fmt.Errorf("found the action %T, expected one that run.act knows", action))
 }
 
-// next returns the outcome of a step that another step follows, unless there is an error.
+// next returns an outcome that lets another action follow, unless there is an error.
 func next(err error) decide.Outcome {
 	if err != nil {
 		return decide.Stop(err)
@@ -237,9 +236,9 @@ func next(err error) decide.Outcome {
 	return decide.GoOn()
 }
 
-// problemOf returns the problem of an object that does not go on.
-func (r *run) problemOf(tell decide.Tell) error {
-	switch tell.Why {
+// problemOf returns the problem to report for a decision that the object cannot go on.
+func (r *run) problemOf(decision decide.Tell) error {
+	switch decision.Why {
 	case decide.PolicyInvalid:
 		return kinds.PolicyOf(r.object).Problem()
 	case decide.IDUnconfirmed:
@@ -249,35 +248,35 @@ func (r *run) problemOf(tell decide.Tell) error {
 			"the Spec now means %s, but this object made %s: set azureName and owner back, or delete the object and create another",
 			r.found.ID, r.sent.ID)}
 	case decide.OtherInstance:
-		return &problem.Problem{Reason: ReasonInProgress, Message: "another instance of the operator sent something before " +
-			"it was stopped, and ARM may not have got it yet"}
+		return &problem.Problem{Reason: ReasonInProgress, Message: "another instance of the operator sent a request before " +
+			"it was stopped, and ARM may not have received it yet"}
 	}
-	return tell.Cause
+	return decision.Cause
 }
 
-// after returns the time after a delay.
+// after returns the time after the first wait of a delay.
 func (r *run) after(delay decide.Delay) time.Time {
 	return r.now.Add(delay.After(1, r.memory.uid, r.now))
 }
 
-// refuse counts a refusal, and returns when to send such a request again and what to say.
-func (r *run) refuse(request decide.Request, refusal decide.Refusal) (next time.Time, say decide.Say) {
+// countRefusal counts a refusal of a request, and returns when to send it again and what to report.
+func (r *run) countRefusal(request decide.Request, refusal decide.Refusal) (next time.Time, say decide.Say) {
 	return r.memory.known.Refuse(request, refusal, decide.Moment{Now: r.now, UID: r.memory.uid, Refresh: r.op.options.Refresh})
 }
 
-// refused counts a refusal of ARM. It returns when to send such a request again, and the problem, or nil if the
-// conditions stay as they are. harmless reports whether a ready object stays ready without the answer.
-func (r *run) refused(request decide.Request, e *client.Error, harmless bool) (next time.Time, p *problem.Problem) {
+// countARMRefusal counts a refusal by ARM. It returns when to send the request again, and the problem to report, or
+// nil if the conditions stay as they are. harmless is true if a ready object stays ready without the answer.
+func (r *run) countARMRefusal(request decide.Request, e *client.Error, harmless bool) (next time.Time, p *problem.Problem) {
 	refusal := decide.RefusalOf(e)
 	refusal.Harmless = harmless && isReady(r.object)
-	next, say := r.refuse(request, refusal)
+	next, say := r.countRefusal(request, refusal)
 	if say == decide.Nothing {
 		return next, nil
 	}
 	return next, refusalProblem(e, r.credential.Name(), say)
 }
 
-// comeBack returns the outcome of a refusal.
+// comeBack returns the outcome of a refusal: a retry at a time, with the problem p or nil.
 func comeBack(next time.Time, p *problem.Problem) decide.Outcome {
 	if p == nil {
 		return decide.ComeBack(next)
@@ -285,10 +284,10 @@ func comeBack(next time.Time, p *problem.Problem) decide.Outcome {
 	return decide.ComeBack(next).Because(p)
 }
 
-// turn returns when the object comes next, for an interval of these.
-func (r *run) turn(every time.Duration) time.Time { return decide.Turn(r.memory.uid, every, r.now) }
+// nextTurn returns when the object is next due in a schedule with an interval.
+func (r *run) nextTurn(every time.Duration) time.Time { return decide.Turn(r.memory.uid, every, r.now) }
 
-// armID returns the ARM id that something was sent to, or "".
+// armID returns the ARM id in the record, or "".
 func (r *run) armID() string {
 	if r.sent == nil {
 		return ""

@@ -28,7 +28,8 @@ type sending struct{ *run }
 // put sends the resource, unless ARM's limits or the family hold it back.
 func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 	if how.Absent {
-		err := r.report(ctx, &problem.Problem{Reason: ReasonNotFound, Message: r.request.ID + " is gone, and is made again"})
+		message := r.request.ID + " no longer exists in ARM, and is created again"
+		err := r.report(ctx, &problem.Problem{Reason: ReasonNotFound, Message: message})
 		if err != nil {
 			return decide.Stop(err)
 		}
@@ -43,16 +44,16 @@ func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 	if o.Ends() {
 		return o
 	}
-	// A PUT that its family holds back takes no place from others.
+	// Reserve last: a PUT that its family holds back takes no place from others.
 	if wait := r.credential.Reserve(ctx, http.MethodPut, &s.Request); wait > 0 && how.Resend {
 		return decide.ComeBack(r.now.Add(wait))
 	} else if wait > 0 {
-		// No record is written, or thousands of objects that wait would keep the API server busy.
+		// Write no record: thousands of waiting objects would keep the API server busy.
 		return decide.ComeBack(r.now.Add(wait)).Because(&problem.Problem{Reason: ReasonThrottled, Message: client.Limited})
 	}
 	if r.credential.Secret != "" {
-		// Before the Secret gets a finalizer for the object, or nobody would remove that
-		// if the operator stopped in between and the object went.
+		// This comes before the Secret gets a finalizer for the object. Otherwise nobody would
+		// remove that one if the operator stopped in between and the object was deleted.
 		if err := r.update(ctx, addFinalizer); err != nil {
 			return decide.Stop(err)
 		}
@@ -62,19 +63,19 @@ func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 	}
 	r.memory.known.Wrote, r.memory.known.Sent = r.now, true
 	answer, err := r.credential.Put(ctx, s.Request)
-	return r.answered(ctx, s, answer, err)
+	return r.handleAnswer(ctx, s, answer, err)
 }
 
 // outgoing is a PUT that is about to be sent.
 type outgoing struct {
 	family.Put
 	digest string
-	// was is the record that the object had, and unsigned its text if it is not the operator's own, otherwise "".
-	was      *record.Record
-	unsigned string
+	// oldRecord is the record before the PUT, and unsigned its text if it is not the operator's own, otherwise "".
+	oldRecord *record.Record
+	unsigned  string
 }
 
-// awaitOther waits while ARM is at work on a PUT of another instance, which it may refuse others for.
+// awaitOther waits while ARM is at work on a PUT of another instance, because ARM may refuse other PUTs meanwhile.
 func (r sending) awaitOther(ctx context.Context) decide.Outcome {
 	s := r.sent
 	if s == nil || s.Phase != record.Sending || !r.confirmed || r.memory.known.Sent || !r.now.Before(s.Time.Add(stateLimit)) {
@@ -88,7 +89,7 @@ func (r sending) awaitOther(ctx context.Context) decide.Outcome {
 		Message: "ARM is at work on what another instance of the operator has sent: " + answer.State})
 }
 
-// prepareSending returns the PUT of the request, with the children that it would delete.
+// prepareSending returns the PUT of the request, with the children that the PUT would delete if they were not in it.
 func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing, decide.Outcome) {
 	digest, key, _, err := r.digest(ctx, r.request, "")
 	if err != nil {
@@ -98,9 +99,9 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 	if err != nil {
 		return nil, decide.Stop(err)
 	}
-	s := &outgoing{digest: digest, was: r.sent, Put: family.Put{Before: before, Next: r.nextRecord(how), Request: client.Request{
+	s := &outgoing{digest: digest, oldRecord: r.sent, Put: family.Put{Before: before, Next: r.nextRecord(how), Request: client.Request{
 		ID: r.request.ID, APIVersion: r.request.APIVersion, Body: r.request.Body,
-		Secrets: client.NewSecrets(r.refs.secrets...), Tenant: r.object.GetNamespace(),
+		Secrets: client.NewSecrets(r.resolver.secrets...), Tenant: r.object.GetNamespace(),
 	}}}
 	s.Next.Digest, s.Next.Key = digest, key
 	s.Next.Keep(before)
@@ -113,8 +114,8 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 	return s, r.member().AddChildren(ctx, &s.Put)
 }
 
-// answered notes what ARM has answered to a PUT.
-func (r sending) answered(ctx context.Context, s *outgoing, answer *client.Answer, err error) decide.Outcome {
+// handleAnswer handles ARM's answer to a PUT.
+func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.Answer, err error) decide.Outcome {
 	m := &r.memory.known
 	if e, ok := client.AsError(err); ok && e.DidNothing() {
 		if err := r.restore(ctx, s); err != nil {
@@ -129,13 +130,13 @@ func (r sending) answered(ctx context.Context, s *outgoing, answer *client.Answe
 	}
 	done := *s.Next
 	done.Inline = s.Listed
-	if m.Put.Digest != s.digest { // or an operation that fails would go on with the waits of the Spec before
+	if m.Put.Digest != s.digest { // otherwise a failing operation would continue the delays of the previous Spec
 		m.Happened(decide.Edited)
 	}
 	m.Put.Digest, m.Operation = s.digest, decide.Operation{Pending: &done}
 	m.Postpone(decide.PutRequest, time.Time{})
 	if answer.Operation != nil {
-		return polling{r.run}.begun(answer.Operation)
+		return polling{r.run}.awaitOperation(answer.Operation)
 	}
 	if err := r.noteAccepted(ctx); err != nil {
 		return decide.Stop(err)
@@ -147,7 +148,7 @@ func (r sending) answered(ctx context.Context, s *outgoing, answer *client.Answe
 	return o
 }
 
-// restore writes the record of a PUT of which ARM has done nothing.
+// restore writes the record after a PUT that changed nothing in ARM.
 func (r sending) restore(ctx context.Context, s *outgoing) error {
 	if s.unsigned != "" {
 		return r.writeUnsigned(ctx, s)
@@ -156,7 +157,7 @@ func (r sending) restore(ctx context.Context, s *outgoing) error {
 	return r.writeRecord(ctx, s.Next)
 }
 
-// nextRecord returns the record of a PUT, which lacks the digest.
+// nextRecord returns the record of a PUT, without the digest.
 func (r sending) nextRecord(how decide.Put) *record.Record {
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
 		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.credential.Secret, Attempt: 1}
@@ -169,7 +170,7 @@ func (r sending) nextRecord(how decide.Put) *record.Record {
 	return next
 }
 
-// previousRecord returns the record that the one of a PUT to an id goes on from: the object's
+// previousRecord returns the record that the record of a PUT to an id continues: the object's
 // own, or the one that it had before it was restored from a backup, or an empty one.
 func (r sending) previousRecord(ctx context.Context, id string) (_ *record.Record, err error) {
 	before := r.sent
@@ -192,9 +193,8 @@ func addFinalizer(object kinds.Resource) error {
 	return nil
 }
 
-// begin takes the claim of the id, and writes what is about to be sent, with the
-// finalizer and the reference to the owner, in one write, which fails if the object has
-// changed.
+// begin claims the id. Then it writes the record of what is about to be sent, the finalizer
+// and the reference to the owner in one write, which fails if the object has changed.
 func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
 	if err := (claiming{r.run}).claim(ctx, next.ID); err != nil {
 		return err
@@ -222,18 +222,18 @@ func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
 		return err
 	}
 	r.sent, r.confirmed = next, true
-	r.memory.held = []string{next.Credential, next.Previous}
+	r.memory.credentialSecrets = []string{next.Credential, next.Previous}
 	if old != "" && old != version {
 		r.op.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAPIVersionChanged, "Reconcile",
-			"the operator speaks to ARM in API version %s from now on, before it was %s", version, old)
+			"the operator now uses API version %s in requests to ARM; before it was %s", version, old)
 	}
 	return nil
 }
 
-// updateWithOwner changes the object, and sets the reference to the owner besides, under a lock with
+// updateWithOwner updates the object and sets the reference to its owner. It holds the lock under
 // which an owner that leaves its resource in ARM removes the references to itself.
 func (r *run) updateWithOwner(ctx context.Context, change func(kinds.Resource) error) error {
-	if owner := r.refs.owner; owner != nil {
+	if owner := r.resolver.owner; owner != nil {
 		defer r.op.locks.Lock(owner.GetUID())()
 	}
 	err := r.update(ctx, func(object kinds.Resource) error {
@@ -246,30 +246,30 @@ func (r *run) updateWithOwner(ctx context.Context, change func(kinds.Resource) e
 	return err
 }
 
-// ownerReference returns the reference to the owner, if the object lacks it, or nil.
+// ownerReference returns the reference to the owner if the object lacks it, or nil.
 func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
-	if r.refs.owner == nil {
+	if r.resolver.owner == nil {
 		return nil
 	}
-	uid := r.refs.owner.GetUID()
+	uid := r.resolver.owner.GetUID()
 	if slices.ContainsFunc(r.object.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == uid }) {
 		return nil
 	}
-	k := r.refs.ownerKind
+	k := r.resolver.ownerKind
 	current := k.New()
-	if r.op.Objects.Get(ctx, k, ctrlclient.ObjectKeyFromObject(r.refs.owner), current) != nil ||
+	if r.op.Objects.Get(ctx, k, ctrlclient.ObjectKeyFromObject(r.resolver.owner), current) != nil ||
 		current.GetUID() != uid || !current.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
 	return &metav1.OwnerReference{APIVersion: k.ServedVersion(), Kind: k.Kind, Name: current.GetName(), UID: uid}
 }
 
-// noteAccepted notes that ARM has done what it was sent.
+// noteAccepted notes that ARM has carried out the PUT.
 func (r sending) noteAccepted(ctx context.Context) error {
 	m := &r.memory.known
 	next := *m.Operation.Pending
 	next.Phase, next.Exists = record.Accepted, true
-	m.Put, m.Read = decide.Attempt{}, time.Time{} // to be read
+	m.Put, m.Read = decide.Attempt{}, time.Time{} // so that the resource is read
 	m.Happened(decide.Accepted)
 	r.noteExists(next.ID)
 	if r.op.families.Written(r.name) {
@@ -284,7 +284,7 @@ func (r sending) putRefused(err error, digest string) decide.Outcome {
 	if !ok {
 		return decide.Stop(err)
 	}
-	// An operation may end after the Spec can no longer be sent.
+	// When an operation ends, the Spec may no longer be valid: then there is no hook.
 	if spec, err := conversion.GetVersionedSpec(r.object, r.op.scheme); err == nil {
 		if hook, ok := spec.(ErrorClassifier); ok {
 			e.Class = hook.ClassifyError(e)
@@ -294,27 +294,27 @@ func (r sending) putRefused(err error, digest string) decide.Outcome {
 	if m.Put.Digest != digest {
 		m.Happened(decide.Edited)
 	}
-	next, p := r.refused(decide.PutRequest, e, false)
+	next, p := r.countARMRefusal(decide.PutRequest, e, false)
 	if p != nil {
 		m.Put = decide.Attempt{Digest: digest, Refusal: p}
 	}
 	return comeBack(next, p)
 }
 
-// ErrorClassifier is a Spec that knows refusals of its service.
+// ErrorClassifier is a Spec with a hook that classifies the refusals of its service.
 type ErrorClassifier interface {
 	ClassifyError(*client.Error) client.Class
 }
 
 // writeUnsigned writes back a record that is not the operator's own, after ARM has refused the
-// PUT that was to show what is true of it.
+// PUT that would have replaced it by a signed one.
 func (r sending) writeUnsigned(ctx context.Context, s *outgoing) error {
 	err := r.update(ctx, func(object kinds.Resource) error {
 		object.GetAnnotations()[annotation.Sent] = s.unsigned
 		return nil
 	})
 	if err == nil {
-		r.sent, r.confirmed = s.was, false
+		r.sent, r.confirmed = s.oldRecord, false
 	}
 	return err
 }

@@ -23,8 +23,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
 
-// TestSeries writes down the series that an operator exposes to which most of what there is to measure
-// has happened. tests/promql runs the queries of the release on them.
+// TestSeries writes a golden file of the series of an operator after most events that it measures.
+// tests/promql runs the queries of the release on them.
 func TestSeries(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{Limits: true})
 	w.create(newHouse("h", 3))

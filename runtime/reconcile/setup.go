@@ -28,67 +28,66 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
-// Options are those of [Setup].
+// Options are the options of [Setup].
 type Options struct {
 	// Kinds are the kinds to manage, by default all of the scheme.
 	Kinds []schema.GroupKind
-	// Namespace is the operator's own, where the Secret KeySecret is.
+	// Namespace is the namespace of the operator, which has the Secret KeySecret.
 	Namespace string
 	// Instance is the name of this operator among those of its namespace, by default
 	// armature-operator. With the namespace it names the operator in the mark that each
-	// object gets, [annotation.Operator], and no other operator touches the object then.
+	// object gets, [annotation.Operator]. No other operator touches an object with that mark.
 	Instance string
 	// KeySecret is the name of the Secret with the keys of digests, by default
-	// armature-digest-keys. It is made if there is none.
+	// armature-digest-keys. It is created if it does not exist.
 	KeySecret string
-	// ManagedNamespaces are those whose objects the operator manages, by default all, and
-	// ManagedSelector selects them by their labels.
+	// ManagedNamespaces are the namespaces whose objects the operator manages, by default all.
+	// ManagedSelector selects namespaces by their labels.
 	ManagedNamespaces []string
 	ManagedSelector   labels.Selector
-	// Credential is the operator's own. Without it, only namespaces with a credential
-	// of their own are served.
+	// Credential is the operator's own credential. Without it, only namespaces with a
+	// credential of their own are served.
 	Credential azcore.TokenCredential
-	// CredentialNamespaces are those that the operator's own credential serves, "*" for
-	// all. In any of them, whoever may create objects reaches what the credential reaches.
+	// CredentialNamespaces are the namespaces that the operator's own credential serves, "*"
+	// for all. Whoever may create objects in one of them reaches what the credential reaches.
 	CredentialNamespaces []string
-	// WorkloadIdentityNamespaces are those whose Secrets may speak by the operator's own
-	// token of workload identity, "*" for all. Such a Secret reaches what any application
-	// reaches that trusts the operator.
+	// WorkloadIdentityNamespaces are the namespaces whose Secrets may use the operator's own
+	// token of workload identity, "*" for all. Such a Secret reaches what any application that
+	// trusts the operator reaches.
 	WorkloadIdentityNamespaces []string
 	// ExchangeAudience is the audience of the tokens of ServiceAccounts that the cloud's
 	// authority exchanges, by default the one of the cloud.
 	ExchangeAudience string
-	// Subscription is the id of the one where resources are that are in a
-	// subscription, name none as their owner, and use the operator's own credential.
+	// Subscription is the id of the subscription of resources that belong in a subscription,
+	// name none as their owner, and use the operator's own credential.
 	Subscription string
 	// NewCredential makes the credential of a Secret, by default with azidentity.
 	NewCredential func(CredentialSource) (azcore.TokenCredential, error)
-	// Cloud is the one to speak with, by default the public one.
+	// Cloud is the cloud of ARM, by default the public one.
 	Cloud cloud.Configuration
 	// Transport sends requests to ARM, by default over HTTPS.
 	Transport azpolicy.Transporter
 	// Allow refuses requests by an error, as in [client.Options]. While it does,
-	// nothing is reconciled. [Lease.Allow] is one.
+	// nothing is reconciled. [Lease.Allow] is such a function.
 	Allow func(context.Context) error
-	// RequestTimeout is how long a request to ARM can be under way, by default
-	// [client.Longest], which is the least that ARM's services need. An instance that
-	// takes over waits as long for what another has sent, so all have the same.
+	// RequestTimeout is how long a request to ARM can take, by default [client.Longest],
+	// which is the least that ARM's services need. An instance that takes over waits as
+	// long for requests of another instance, so all instances need the same value.
 	RequestTimeout time.Duration
-	// Refresh is how often ARM is asked how a resource is, by default each hour.
+	// Refresh is how often each resource is read from ARM, by default each hour.
 	Refresh time.Duration
-	// Resend is how often what has not changed is sent to ARM once more, by default
-	// never. It undoes what somebody changed in Azure beside the operator, which
-	// cannot be told from reading, as ARM does not answer with what it was sent. Each
-	// time costs every object a PUT.
+	// Resend is how often an unchanged Spec is sent to ARM again, by default never. This
+	// undoes what somebody changed in Azure. Reading does not show such changes, because
+	// ARM does not answer with what it was sent. Each time costs a PUT for every object.
 	Resend time.Duration
-	// Workers is how many objects of a kind are reconciled at the same time, by
-	// default ten: ARM takes ten writes a second, and needs about one for each.
+	// Workers is how many objects of a kind are reconciled at the same time, by default
+	// ten: ARM takes ten writes a second, and needs about a second for each.
 	Workers int
 	// Metrics takes the metrics, by default controller-runtime's registry.
 	Metrics prometheus.Registerer
 	// Tracing makes spans of reconciles and of requests to ARM, by default none.
 	Tracing trace.TracerProvider
-	// Rights says what the operator lacks, for whoever reads it, by default nobody.
+	// Rights, if set, reports which rights the operator lacks.
 	Rights *Rights
 	// Now returns the time, by default [time.Now].
 	Now func() time.Time
@@ -145,14 +144,14 @@ func (o *Options) complete() error {
 	return nil
 }
 
-// newReconciler returns a Reconciler of a cluster.
+// newReconciler returns a Reconciler for a cluster.
 func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*Reconciler, error) {
 	if err := cluster.Check(); err != nil {
 		return nil, err
 	}
 	keys := &record.Keys{Reader: cluster.Objects.Live, Writer: cluster.Client,
 		Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now}
-	memories := &memories{now: options.Now, of: map[ref]*memory{}, retry: map[ref]bool{}}
+	memories := &memories{now: options.Now, byObject: map[ref]*memory{}, retry: map[ref]bool{}}
 	tracer := options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile")
 	store := newCredentials(options, &cluster, metrics, tracer)
 	graph := dependencies.New(func(on ref, changed func(ref)) (stop func()) {
@@ -171,7 +170,7 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 			cluster.Wake(object)
 		}
 	})
-	options.Rights.watch(&cluster)
+	options.Rights.connect(&cluster)
 	return &Reconciler{
 		Cluster: cluster, options: options, scheme: cluster.Client.Scheme(), kinds: cluster.Objects.Kinds,
 		operator: operator{options.Namespace + "/" + options.Instance}, memories: memories, keys: keys, credentials: store,
@@ -180,8 +179,8 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 	}, nil
 }
 
-// Setup adds the controllers to a manager. A kind that the cluster does not serve
-// yet gets its controller when it does.
+// Setup adds the controllers to a manager. A kind that the cluster does not serve yet
+// gets its controller when the cluster serves it.
 func Setup(m manager.Manager, options Options) error {
 	if err := options.complete(); err != nil {
 		return err

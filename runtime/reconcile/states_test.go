@@ -26,7 +26,7 @@ func stateWords(t testing.TB) (words []string) {
 	return words
 }
 
-// TestStates has the words that services have for their states.
+// TestStates has the words that services use for the states of resources.
 func TestStates(t *testing.T) {
 	for _, row := range []struct{ state, want string }{
 		{"Cancelled", "False OperationCancelled"},

@@ -20,8 +20,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// theirToken is that of the credential of the namespace "other", and readOnly says what it
-// may not do if it may only read.
+// theirToken is the token of the credential of the namespace "other". readOnly reports whether
+// ARM denies it a request if it may only read.
 const theirToken = "canary of other"
 
 func readOnly(bearer, method, _ string) bool { return bearer == theirToken && method != "GET" }
@@ -57,8 +57,8 @@ func editIn(w *world, name string, change func(*homes.House)) {
 	}
 }
 
-// forge writes a record into an object that says that ARM has an id from it, and the
-// finalizer.
+// forge writes the finalizer into an object, and a record that claims that ARM has an id from
+// it.
 func forge(r kinds.Resource, id string, members ...string) {
 	annotations := r.GetAnnotations()
 	if annotations == nil {
@@ -70,11 +70,11 @@ func forge(r kinds.Resource, id string, members ...string) {
 	controllerutil.AddFinalizer(r, annotation.ResourceFinalizer)
 }
 
-// TestTenants lets somebody who may write objects of a namespace, and in Azure less than
-// they name, harm the objects of others.
+// TestTenants lets somebody try to harm the objects of others, who may write objects in a
+// namespace, but has fewer rights in Azure than these objects need.
 func TestTenants(t *testing.T) {
-	// garden returns a world with the Garden g of one namespace, and a Plant x of it that is
-	// an object of another.
+	// garden returns a world with the Garden g in one namespace, and its Plant x as an object in
+	// another.
 	garden := func(t *testing.T) *world {
 		w := withTenant(t, armtest.Behavior{})
 		w.create(newGarden(1))

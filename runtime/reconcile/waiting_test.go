@@ -106,7 +106,7 @@ func (w *world) isHeld(name string) bool {
 	return s != nil && slices.Contains(s.Finalizers, annotation.CredentialFinalizer)
 }
 
-// counting counts what is listed of the API server.
+// counting counts the lists from the API server.
 type counting struct {
 	ctrlclient.Reader
 	lists *int
@@ -187,7 +187,7 @@ func TestDeletions(t *testing.T) {
 	})
 }
 
-// TestRelease checks what an operator does with objects that one of another release,
+// TestRelease checks what an operator does with objects that an operator of another release,
 // or its users, have written.
 func TestRelease(t *testing.T) {
 	for _, policy := range []kinds.Policy{kinds.PolicyManage, kinds.PolicySkip} {
@@ -216,7 +216,7 @@ func TestRelease(t *testing.T) {
 		h.Spec.OriginalVersion = "v20210303"
 		w.create(h)
 		w.pass(time.Minute)
-		w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "it is written for v20210303",
+		w.expect("waits", get[homes.House](w, "h"), "False VersionNotServed", "the object is written for v20210303",
 			"install the operator of the same release")
 		edit(w, "h", func(h *homes.House) { h.Annotations = map[string]string{annotation.APIVersion: homes.V2019} })
 		w.pass(time.Minute)
@@ -235,7 +235,7 @@ func TestRelease(t *testing.T) {
 	})
 }
 
-// without answers as an API server that serves a kind no longer.
+// without answers as an API server that no longer serves a kind.
 type without struct {
 	ctrlclient.Reader
 	*world
@@ -311,7 +311,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestUpdates checks which updates of an object are looked at.
+// TestUpdates checks which updates of an object count as changes.
 func TestUpdates(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(*homes.House)
@@ -331,8 +331,8 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-// TestUnseen has a kind whose objects the API server does not list, as a webhook cannot
-// convert one of them. Whoever asks the cache for it waits for ever.
+// TestUnseen has a kind whose objects the API server does not list, because a webhook cannot
+// convert one of them. A read of that kind from the cache never returns.
 func TestUnseen(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	w.create(newHouse("h", 3))
@@ -401,7 +401,7 @@ func TestWoken(t *testing.T) {
 	}
 }
 
-// TestMovedHub has an API server that does not serve the version any more at which the operator writes.
+// TestMovedHub has an API server that no longer serves the version at which the operator writes.
 func TestMovedHub(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	tried := 0
@@ -423,8 +423,7 @@ func TestMovedHub(t *testing.T) {
 	w.expect("served again", get[homes.House](w, "h"), "True Succeeded")
 }
 
-// nothing is an API server without kinds.
-// TestAtOnce does what several goroutines do at the same time, for the race detector.
+// TestAtOnce lets several goroutines work at the same time, for the race detector.
 func TestAtOnce(t *testing.T) {
 	t.Run("an object is reconciled, and another asks whether it was", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})

@@ -59,8 +59,8 @@ type fatal interface {
 	Errorf(format string, args ...any)
 }
 
-// world is a cluster in memory, ARM, and the operator between them, at a time of
-// its own. Nothing in it waits or runs beside: the queue is a map of times, and
+// world is a cluster in memory, ARM, and the operator between them, with a clock of
+// its own. Nothing in it waits or runs in parallel: the queue is a map of times, and
 // each step reconciles one object.
 type world struct {
 	fatal
@@ -70,10 +70,10 @@ type world struct {
 	store   ctrlclient.Client // the same without a crash
 	op      *Reconciler
 	queue   map[ref]time.Time
-	cache   map[ref]kinds.Resource // what the operator has seen of the objects
+	cache   map[ref]kinds.Resource // the objects as the operator's cache has them
 	indexed map[indexed]map[ref]bool
-	news    []news        // what its watches will tell
-	lag     time.Duration // how late they do
+	news    []news        // events that have not reached the operator
+	lag     time.Duration // how late they reach it
 	busy    bool          // the operator is at work
 	events  *recorder
 	spans   *tracetest.SpanRecorder
@@ -88,13 +88,13 @@ type world struct {
 	freeze bool
 	late   *http.Request
 	writes int // of the operator to the API server
-	reads  int // likewise, not of the cache
+	reads  int // of the operator from the API server, not from the cache
 	// afterRead is called after the next of these reads.
 	afterRead func()
 	// down is the end of the paths that ARM answers with HTTP 500, "" for none.
 	down string
-	// overloaded is a part of the paths to which writes are refused with 429, and refused
-	// how many were.
+	// overloaded is a part of the paths to which writes are refused with 429. refused counts
+	// these refusals.
 	overloaded string
 	refused    int
 	// limit says that these refusals come from ARM's own limits.
@@ -105,7 +105,7 @@ type world struct {
 	denial string
 	// tokenless is why the operator's own credential has no token, nil if it has one.
 	tokenless error
-	// poll is ARM's answer to whoever asks how an operation goes, nil for the stand-in's.
+	// poll is ARM's answer to polls of operations, nil for the stand-in's.
 	poll *http.Response
 	// asked is called before ARM gets a request, and answered after it has answered, with
 	// its method and path.
@@ -128,8 +128,8 @@ type world struct {
 	used          map[string]bool // the tokens that came
 }
 
-// operatorsToken is that of the operator's own credential. Like all that is secret,
-// it has canary in it, or a test says otherwise.
+// operatorsToken is the token of the operator's own credential. Like every secret it
+// contains canary, unless a test says otherwise.
 const operatorsToken = "canary of the operator"
 
 const (
@@ -459,10 +459,10 @@ func (c cache) List(_ context.Context, into ctrlclient.ObjectList, options ...ct
 	return meta.SetList(into, all)
 }
 
-// indexed is what the cache finds objects by.
+// indexed is a key of an index of the cache.
 type indexed struct{ kind, index, key string }
 
-// see shows an object to the cache, or nil if it is gone.
+// see updates the cache with an object, or with nil if it was deleted.
 func (w *world) see(r ref, object kinds.Resource) {
 	old := w.cache[r]
 	for name, keys := range wiring.Indexes {
@@ -486,7 +486,7 @@ func (w *world) see(r ref, object kinds.Resource) {
 	}
 }
 
-// enqueueHeld enqueues a Secret that the operator's controller of credentials sees.
+// enqueueHeld enqueues a Secret for which the operator's controller of credentials is responsible.
 func (w *world) enqueueHeld(s ctrlclient.Object) {
 	if s.GetLabels()[annotation.CredentialHolder] == w.op.operator.holder() && wiring.IsGoing(s) {
 		w.enqueue(named.Of(named.SecretKind, ctrlclient.ObjectKeyFromObject(s)), w.now)
@@ -606,8 +606,8 @@ func (w *world) crashing() interceptor.Funcs {
 	}
 }
 
-// watched tells the operator what its watches would tell, and does for the fake
-// what an API server does: uids, times and generations.
+// watched notifies the operator as its watches would, and sets uids, times and generations in the
+// fake as an API server does.
 func (w *world) watched() interceptor.Funcs {
 	around := func(c ctrlclient.Client, o ctrlclient.Object, do func() error) error {
 		before := w.look(c, o)
@@ -678,8 +678,8 @@ func (w *world) flush() {
 	}
 }
 
-// orCrash does something that the operator does, and starts it anew if it stops meanwhile. It
-// reports whether it did not.
+// orCrash runs work of the operator, and restarts the operator if it stops meanwhile. It reports
+// whether the operator did not stop.
 func (w *world) orCrash(do func()) (done bool) {
 	defer func() {
 		switch problem := recover(); problem {

@@ -13,22 +13,22 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
-// reportUnwritable says of an object that the operator may not write it, by an event and a metric: a
-// condition is a write too.
+// reportUnwritable reports by an event and a metric that the operator may not write an object: a
+// condition would be a write too.
 func (r *Reconciler) reportUnwritable(object kinds.Resource, of ref, m *memory, p *problem.Problem) {
 	setReady(object, p, "")
 	r.metrics.observeObject(of, object)
 	r.event(object, m, corev1.EventTypeWarning, p.Reason, p.Message)
 }
 
-// refusedWrite is the API server's refusal of what the operator writes into an object.
+// refusedWrite is an error of the API server that refuses a write of the operator to an object.
 type refusedWrite struct{ error }
 
 func (w *refusedWrite) Unwrap() error { return w.error }
 
-// written returns the error of a write of an object. It is a *refusedWrite if the same write will
-// be refused again: by an admission policy, or as the object is too large.
-func written(err error) error {
+// classifyWriteError returns the error of a write of an object as a *refusedWrite if the same write will be
+// refused again, by an admission policy or because the object is too large. Other errors stay as they are.
+func classifyWriteError(err error) error {
 	text := err.Error()
 	if apierrors.IsForbidden(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||
 		apierrors.IsRequestEntityTooLargeError(err) || strings.Contains(text, "request is too large") || // of etcd
@@ -38,15 +38,16 @@ func written(err error) error {
 	return err
 }
 
-// writeRefused says that the API server refuses what is written into the object, where it can: by a
-// condition, without what else is new. It returns when to try again.
-func (r *run) writeRefused(ctx context.Context, why *refusedWrite) (again time.Duration) {
+// reportRefusedWrite reports that the API server refuses what the operator writes into the object: by a
+// condition alone, without the refused changes, or if that is refused too by an event and a metric. It
+// returns when to try again.
+func (r *run) reportRefusedWrite(ctx context.Context, why *refusedWrite) (again time.Duration) {
 	p := &problem.Problem{Reason: ReasonWriteRefused, Stalled: true,
 		Message: "the API server refuses what the operator writes into the object: " + why.Error()}
 	r.object = r.before.DeepCopyObject().(kinds.Resource)
 	if r.report(ctx, p) != nil {
 		r.op.reportUnwritable(r.object, r.name, r.memory, p)
 	}
-	next, _ := r.refuse(decide.WriteRequest, decide.Refusal{})
+	next, _ := r.countRefusal(decide.WriteRequest, decide.Refusal{})
 	return next.Sub(r.now)
 }
