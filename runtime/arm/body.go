@@ -31,7 +31,7 @@ func IDOf(body []byte) (id string, found bool) {
 // SameID reports whether two ARM ids identify the same resource. See [IDKey].
 func SameID(a, b string) bool { return IDKey(a) == IDKey(b) }
 
-// IDKey returns a text that is the same for all spellings of an ARM id: ARM ignores case, escapes, and a slash at the
+// IDKey returns a text that is the same for all spellings of an ARM id. ARM ignores case, escapes, and a slash at the
 // end.
 func IDKey(id string) string {
 	if text, err := url.PathUnescape(id); err == nil {
@@ -40,8 +40,8 @@ func IDKey(id string) string {
 	return FoldCase(strings.Trim(id, "/"))
 }
 
-// FoldCase returns a text in lower case, as ARM compares names. A letter outside of ASCII is not taken for one of ASCII,
-// as Unicode's rules do with the Kelvin sign.
+// FoldCase returns a text in lower case, as ARM compares names. No letter outside of ASCII becomes one of ASCII, as the
+// Kelvin sign does by Unicode's rules.
 func FoldCase(text string) string {
 	return strings.Map(func(r rune) rune {
 		if lower := unicode.ToLower(r); r < utf8.RuneSelf || lower >= utf8.RuneSelf {
@@ -51,8 +51,8 @@ func FoldCase(text string) string {
 	}, text)
 }
 
-// CreatedAt returns when ARM created a resource, by the systemData of its body. found is false if the body does not say
-// it, as with types that have no systemData.
+// CreatedAt returns when ARM created a resource, by the systemData of its body. found is false if the body does not
+// say it, as with types that have no systemData.
 func CreatedAt(body []byte) (at time.Time, found bool) {
 	var resource struct {
 		SystemData struct{ CreatedAt string }

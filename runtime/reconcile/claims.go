@@ -73,7 +73,7 @@ func (r claiming) claimant(ctx context.Context, id string) (*claims.Holder, erro
 		}
 	}
 	q := kinds.Query{Kinds: same, Index: claims.Index, Key: claims.Key(id)}
-	err := r.op.Objects.Each(ctx, q, func(k *kinds.Kind, other kinds.Resource) error {
+	err := r.op.cluster.Objects.Each(ctx, q, func(k *kinds.Kind, other kinds.Resource) error {
 		if other.GetUID() == r.object.GetUID() {
 			return nil
 		}
@@ -105,12 +105,12 @@ func (r claiming) holdingRecord(ctx context.Context, k *kinds.Kind, other kinds.
 		return sent, nil
 	}
 	of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
-	manages, err := r.op.Namespaces.Manages(other.GetNamespace())
+	manages, err := r.op.cluster.Namespaces.Manages(other.GetNamespace())
 	if r.op.memories.isReconciled(of, other.GetUID()) || r.op.operator.isForeign(other) || err == nil && !manages {
 		return nil, nil
 	}
 	r.resolver.dependOn(of)
-	r.op.Wake(of)
+	r.op.cluster.Wake(of)
 	return nil, &problem.Problem{Reason: ReasonInProgress, After: decide.FirstRetry, Message: fmt.Sprintf(
 		"the operator first checks whether %s belongs to %s", sent.ID, of.NameIn(r.name.Namespace))}
 }

@@ -253,7 +253,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	means := r.readyMessage()
 	changed := setReady(r.object, p, means)
 	if !equality.Semantic.DeepEqual(r.before, r.object) {
-		if err := r.op.Client.Status().Update(ctx, r.object); err != nil {
+		if err := r.op.cluster.Client.Status().Update(ctx, r.object); err != nil {
 			return classifyWriteError(err)
 		}
 		r.before = r.object.DeepCopyObject().(kinds.Resource)
@@ -286,6 +286,6 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 // event records an event of an object, unless there was one with the same reason.
 func (r *Reconciler) event(object kinds.Resource, m *memory, kind, reason, message string) {
 	if m.events.isNew(reason, object.GetGeneration()) {
-		r.Events.Eventf(object, nil, kind, reason, "Reconcile", "%s", strings.ToValidUTF8(message[:min(len(message), 1000)], ""))
+		r.cluster.Events.Eventf(object, nil, kind, reason, "Reconcile", "%s", strings.ToValidUTF8(message[:min(len(message), 1000)], ""))
 	}
 }

@@ -381,7 +381,7 @@ func TestHeld(t *testing.T) {
 		edit(w, "h", func(h *homes.House) { h.Finalizers = nil })
 		w.delete(get[homes.House](w, "h"))
 		w.start()
-		w.kind("Deal").SetAvailability(kinds.Elsewhere)
+		w.kind("Deal").SetAvailability(kinds.Unreadable)
 		w.delete(get[corev1.Secret](w, CredentialSecret))
 		w.pass(time.Minute)
 		if get[corev1.Secret](w, CredentialSecret) == nil {

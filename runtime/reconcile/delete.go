@@ -33,7 +33,7 @@ type deletion struct{ *run }
 
 // authorize finds the credential to delete with.
 func (r deletion) authorize(ctx context.Context) (err error) {
-	if err := r.op.Namespaces.Permit(r.name.Namespace, r.sent.ID, nil); err != nil {
+	if err := r.op.cluster.Namespaces.Permit(r.name.Namespace, r.sent.ID, nil); err != nil {
 		return err
 	}
 	r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn)
@@ -65,13 +65,13 @@ func (r deletion) deletingOwner(ctx context.Context) (why, err error) {
 		if k == nil || r.kind.Extension || k.Availability() == kinds.Absent {
 			continue
 		}
-		if k.Availability() == kinds.Elsewhere {
+		if k.Availability() == kinds.Unreadable {
 			return k.NotServed(), nil
 		}
 		what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.object.GetNamespace(), Name: o.Name})
 		r.resolver.dependOn(what)
 		owner := k.New()
-		if err := r.op.Objects.Get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
+		if err := r.op.cluster.Objects.Get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
 			return nil, err
 		} else if err != nil || owner.GetUID() != o.UID || owner.GetDeletionTimestamp().IsZero() {
 			continue
@@ -256,7 +256,7 @@ func (r deletion) detach(ctx context.Context, why string) error {
 		if r.sent != nil {
 			id = r.sent.ID
 		}
-		r.op.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonDetached, "Delete", "%s stays in ARM: %s", id, why)
+		r.op.cluster.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonDetached, "Delete", "%s stays in ARM: %s", id, why)
 	}
 	return r.finish(ctx)
 }
@@ -272,7 +272,7 @@ func (r deletion) releaseChildren(ctx context.Context) error {
 	unlock := r.op.locks.Lock(r.object.GetUID())
 	defer unlock()
 	children := r.op.dependencies.Dependents(r.name)
-	err := r.op.Objects.Each(ctx, kinds.Query{
+	err := r.op.cluster.Objects.Each(ctx, kinds.Query{
 		Kinds: r.op.kinds.All, Optional: func(k *kinds.Kind) bool { return !k.MayBelongTo(r.kind) },
 		Namespace: r.name.Namespace, Index: wiring.OwnerIndex, Key: string(r.object.GetUID()),
 	}, func(k *kinds.Kind, object kinds.Resource) error {
@@ -291,7 +291,7 @@ func (r deletion) releaseChildren(ctx context.Context) error {
 			continue
 		}
 		child := k.New()
-		if err := r.op.Objects.Live.Get(ctx, of.NamespacedName, child); apierrors.IsNotFound(err) {
+		if err := r.op.cluster.Objects.Live.Get(ctx, of.NamespacedName, child); apierrors.IsNotFound(err) {
 			continue
 		} else if err != nil {
 			return err

@@ -54,17 +54,17 @@ func (h handler) Changed(k *kinds.Kind, old, new ctrlclient.Object) {
 // KeysChanged reads the keys of records again. It wakes nothing, because no object depends on them.
 func (h handler) KeysChanged() {
 	if err := h.keys.Reload(context.Background()); err != nil {
-		h.Log.Error(err, "reading the keys of records again")
+		h.cluster.Log.Error(err, "reading the keys of records again")
 	}
 }
 
 // NamespaceChanged wakes the objects of a namespace if its change concerns what is done about them.
 func (h handler) NamespaceChanged(old, new metav1.Object) {
-	if !h.Namespaces.Concerns(old, new) {
+	if !h.cluster.Namespaces.Concerns(old, new) {
 		return
 	}
 	for _, object := range h.memories.tryNamespace(new.GetName()) {
-		h.Wake(object)
+		h.cluster.Wake(object)
 	}
 }
 

@@ -188,8 +188,8 @@ func TestScopes(t *testing.T) {
 	})
 	t.Run("before a namespace is known nothing is sent, and without a right the condition says so", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		known, unknown := w.op.Namespaces.Get, wiring.ErrUnknownNamespace
-		w.op.Namespaces.Get = func(string) (metav1.Object, error) { return nil, unknown }
+		known, unknown := w.op.cluster.Namespaces.Get, wiring.ErrUnknownNamespace
+		w.op.cluster.Namespaces.Get = func(string) (metav1.Object, error) { return nil, unknown }
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		if h := get[homes.House](w, "h"); ready(h) != "none" || len(w.arm.Requests()) > 0 {
@@ -197,8 +197,8 @@ func TestScopes(t *testing.T) {
 		}
 		unknown = wiring.NamespaceForbidden(namespace)
 		w.pass(time.Minute)
-		w.expect("forbidden", get[homes.House](w, "h"), "False NamespaceForbidden", "gets, lists and watches namespaces")
-		w.op.Namespaces.Get = known
+		w.expect("forbidden", get[homes.House](w, "h"), "False NamespaceForbidden", "get, list and watch namespaces")
+		w.op.cluster.Namespaces.Get = known
 		w.pass(2 * time.Minute)
 		w.expect("permitted", get[homes.House](w, "h"), "True Succeeded")
 	})
@@ -208,7 +208,7 @@ func TestScopes(t *testing.T) {
 func TestPermit(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	w.limitTo("/subscriptions/s/resourceGroups/other")
-	c, err := newClient(w.op.options, &w.op.Cluster, w.op.metrics, w.op.tracer, token("t"), nil)
+	c, err := newClient(w.op.options, &w.op.cluster, w.op.metrics, w.op.tracer, token("t"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ type polling struct{ *run }
 // awaitOperation keeps an operation to poll it later, and reports that it is in progress.
 func (r polling) awaitOperation(o *client.Operation) decide.Outcome {
 	m := &r.memory.known
-	m.Operation.Is, m.Operation.Due = o, r.now.Add(o.Wait())
+	m.Operation.Current, m.Operation.Due = o, r.now.Add(o.Wait())
 	m.Happened(decide.Begun)
 	message := "ARM is at work"
 	if o.State() != "" {
@@ -52,7 +52,7 @@ func (r polling) poll(ctx context.Context) decide.Outcome {
 	}
 	o := r.follow(ctx)
 	_, isProblem := problem.Of(o.Cause())
-	if r.memory.known.Operation.Is == nil || o.Cause() != nil && !isProblem {
+	if r.memory.known.Operation.Current == nil || o.Cause() != nil && !isProblem {
 		return o
 	}
 	r.progress = o.Cause()
@@ -68,16 +68,16 @@ func (r polling) follow(ctx context.Context) decide.Outcome {
 		return decide.Stop(err)
 	}
 	since := r.now.Sub(m.Wrote)
-	answer, err := r.credential.Poll(ctx, m.Operation.Is)
+	answer, err := r.credential.Poll(ctx, m.Operation.Current)
 	e, isRefusal := client.AsError(err)
 	switch {
 	case err != nil && !isRefusal:
 		return decide.Stop(err)
 	case isRefusal && (e.Failed || r.isGone(e, m.Operation.Pending.ID)):
-		m.Operation.Is = nil
+		m.Operation.Current = nil
 		return sending{r.run}.putRefused(err, m.Operation.Pending.Digest)
 	case since > operationLimit:
-		m.Operation.Is = nil
+		m.Operation.Current = nil
 		return decide.GoOn()
 	case isRefusal:
 		return r.pollRefused(e)
@@ -91,7 +91,7 @@ func (r polling) follow(ctx context.Context) decide.Outcome {
 	if err := (sending{r.run}).noteAccepted(ctx); err != nil {
 		return decide.Stop(err)
 	}
-	m.Operation.Is = nil
+	m.Operation.Current = nil
 	return decide.GoOn()
 }
 
@@ -105,7 +105,7 @@ func (r polling) pollRefused(e *client.Error) decide.Outcome {
 		return decide.ComeBack(due)
 	}
 	if m.Refusals[decide.PollRequest].Count >= askResource {
-		m.Operation.Is = m.Operation.Is.AskResource()
+		m.Operation.Current = m.Operation.Current.AskResource()
 	}
 	p.Message = "ARM is at work, and refuses to report its progress: " + p.Message
 	return decide.ComeBack(due).Because(p)
@@ -115,27 +115,27 @@ func (r polling) pollRefused(e *client.Error) decide.Outcome {
 // PUT no longer matters, but ARM may create the resource until it ends.
 func (r polling) followDuringDeletion(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
-	deletes, late := m.Operation.Is.Method() == http.MethodDelete, r.now.Sub(m.Wrote) >= deletionLimit
-	answer, err := r.credential.Poll(ctx, m.Operation.Is)
+	deletes, late := m.Operation.Current.Method() == http.MethodDelete, r.now.Sub(m.Wrote) >= deletionLimit
+	answer, err := r.credential.Poll(ctx, m.Operation.Current)
 	e, isRefusal := client.AsError(err)
 	switch {
 	case err != nil && !isRefusal:
 		return decide.Stop(err)
 	case isRefusal && e.Failed && deletes:
-		m.Operation.Is = nil
+		m.Operation.Current = nil
 		return deletion{r.run}.deletionRefused(ctx, e)
 	case isRefusal && !e.Failed && !e.Gone() && m.Refusals[decide.PollRequest].Count < askResource && !late:
 		return r.pollRefused(e)
 	case !isRefusal && answer.Operation != nil && !late:
 		return r.awaitOperation(answer.Operation)
 	case !isRefusal && answer.Operation != nil:
-		m.Operation.Is = nil // ARM is asked for the deletion once more
+		m.Operation.Current = nil // ARM is asked for the deletion once more
 		return decide.ComeBack(r.after(decide.Backoff)).Because(&problem.Problem{
 			Reason: ReasonDeletionSlow, Message: "ARM has not ended the operation, and is asked again", Refused: true,
 		})
 	}
 	// It has ended, or polling it does not show whether it has.
-	m.Operation.Is = nil
+	m.Operation.Current = nil
 	if deletes {
 		m.Deletion.Done = r.now
 		m.Happened(decide.Deleted)

@@ -41,7 +41,7 @@ func (r *Reconciler) leave(object kinds.Resource, of ref, m *memory) {
 	r.metrics.setState(of, objectState{of.Group, of.Kind, "foreign", ReasonManagedByAnother})
 	if by := operatorOf(object); m.leftTo != by {
 		m.leftTo = by
-		r.Events.Eventf(object, nil, corev1.EventTypeWarning, ReasonManagedByAnother, "Reconcile",
+		r.cluster.Events.Eventf(object, nil, corev1.EventTypeWarning, ReasonManagedByAnother, "Reconcile",
 			"operator %s manages it, and %s leaves it alone: let them manage different namespaces, or remove the annotation %s "+
 				"to hand it over", by, r.operator.name, annotation.Operator)
 	}

@@ -72,7 +72,7 @@ func (r delivery) deliver(ctx context.Context, fresh bool) decide.Outcome {
 	}
 	for what, object := range own {
 		uid, version := object.GetUID(), object.GetResourceVersion()
-		err := r.op.Client.Delete(ctx, object, ctrlclient.Preconditions{UID: &uid, ResourceVersion: &version})
+		err := r.op.cluster.Client.Delete(ctx, object, ctrlclient.Preconditions{UID: &uid, ResourceVersion: &version})
 		if ctrlclient.IgnoreNotFound(err) != nil {
 			return decide.Stop(err)
 		}
@@ -106,7 +106,7 @@ func (r delivery) ownOutputs(ctx context.Context, wanted []*outputs.Container, a
 		if !wants && !all {
 			continue
 		}
-		err := r.op.Objects.Live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
+		err := r.op.cluster.Objects.Live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
 			ctrlclient.MatchingLabels{annotation.OutputOf: string(r.object.GetUID())})
 		if apierrors.IsForbidden(err) {
 			return nil, &problem.Problem{Reason: ReasonOutputRefused, Stalled: true, Message: err.Error()}
@@ -243,11 +243,11 @@ func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclien
 	var err error
 	switch {
 	case own == nil:
-		if err = r.op.Client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
+		if err = r.op.cluster.Client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
 			return r.otherOwner(ctx, c)
 		}
 	case !equality.Semantic.DeepEqual(own, next):
-		err = r.op.Client.Update(ctx, next)
+		err = r.op.cluster.Client.Update(ctx, next)
 	}
 	if apierrors.IsInvalid(err) || apierrors.IsForbidden(err) {
 		var secrets []string
@@ -271,7 +271,7 @@ func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclien
 func (r delivery) otherOwner(ctx context.Context, c *outputs.Container) (*problem.Problem, error) {
 	r.resolver.dependOn(c.Object)
 	there := outputs.New(c.Object)
-	if err := r.op.Objects.Live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
+	if err := r.op.cluster.Objects.Live.Get(ctx, c.NamespacedName, there); apierrors.IsNotFound(err) {
 		return &problem.Problem{Reason: ReasonOutputTaken, Message: fmt.Sprintf(
 			"%v existed and was then deleted: it is created at the next attempt", c.Object)}, nil
 	} else if err != nil {
@@ -284,7 +284,7 @@ func (r delivery) otherOwner(ctx context.Context, c *outputs.Container) (*proble
 	case owner.UID == r.object.GetUID(): // somebody took the label away
 		outputs.Label(there, owner.UID)
 		p.Stalled, p.Message = false, fmt.Sprintf("%v had no label %s", c.Object, annotation.OutputOf)
-		return p, r.op.Client.Update(ctx, there)
+		return p, r.op.cluster.Client.Update(ctx, there)
 	default:
 		p.Message = fmt.Sprintf("%v belongs to %s %s: name another one in spec.operatorSpec", c.Object, owner.Kind, owner.Name)
 		// If it belonged to a deleted object of the same name, the garbage collector deletes it.

@@ -24,7 +24,7 @@ func (r preparation) prepare(ctx context.Context) error {
 	}
 	if r.sent.MayExist() && kinds.PolicyOf(r.object) != kinds.PolicySkip {
 		// Polls of an operation stay within the scopes, too.
-		if err := r.op.Namespaces.Permit(r.name.Namespace, r.sent.ID, nil); err != nil {
+		if err := r.op.cluster.Namespaces.Permit(r.name.Namespace, r.sent.ID, nil); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ type ref = named.Object
 
 // Reconciler reconciles the objects of all kinds.
 type Reconciler struct {
-	wiring.Cluster
+	cluster  wiring.Cluster
 	options  Options
 	operator operator
 	scheme   *runtime.Scheme
@@ -73,7 +73,7 @@ func (r *Reconciler) forget(of ref) {
 // wakeDependents wakes the objects that depend on one.
 func (r *Reconciler) wakeDependents(on ref) {
 	for _, object := range r.dependencies.Dependents(on) {
-		r.Wake(object)
+		r.cluster.Wake(object)
 	}
 }
 
@@ -112,15 +112,15 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kinds.Kind, name types.Na
 		return reconcile.Result{RequeueAfter: wait}, nil
 	}
 	object := k.New()
-	if err := r.Objects.Get(ctx, k, name, object); apierrors.IsNotFound(err) {
+	if err := r.cluster.Objects.Get(ctx, k, name, object); apierrors.IsNotFound(err) {
 		return r.forgetDeleted(ctx, of)
 	} else if err != nil {
 		return reconcile.Result{}, err
 	}
 	object = object.DeepCopyObject().(kinds.Resource) // the cache has the original
 	memory := r.memories.get(of, object)
-	manages, namespaceErr := r.Namespaces.Manages(name.Namespace)
-	denied := r.Storage.Denied(wiring.Place{Group: of.Group, Namespace: of.Namespace})
+	manages, namespaceErr := r.cluster.Namespaces.Manages(name.Namespace)
+	denied := r.cluster.Storage.Denied(wiring.Place{Group: of.Group, Namespace: of.Namespace})
 	switch {
 	case namespaceErr == wiring.ErrUnknownNamespace:
 		return reconcile.Result{RequeueAfter: time.Second}, nil

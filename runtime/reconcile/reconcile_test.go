@@ -191,7 +191,7 @@ func TestManage(t *testing.T) {
 // removeInARM removes a resource as somebody else would.
 func (w *world) removeInARM(id string) {
 	w.Helper()
-	c, err := newClient(w.op.options, &w.op.Cluster, w.op.metrics, w.op.tracer, token("somebody"), nil)
+	c, err := newClient(w.op.options, &w.op.cluster, w.op.metrics, w.op.tracer, token("somebody"), nil)
 	if err == nil {
 		_, err = c.Delete(context.Background(), clientRequest(id))
 	}
@@ -203,7 +203,7 @@ func (w *world) removeInARM(id string) {
 // putInARM puts a resource as somebody else would.
 func (w *world) putInARM(id, body string) {
 	w.Helper()
-	c, err := newClient(w.op.options, &w.op.Cluster, w.op.metrics, w.op.tracer, token("somebody"), nil)
+	c, err := newClient(w.op.options, &w.op.cluster, w.op.metrics, w.op.tracer, token("somebody"), nil)
 	if err == nil {
 		request := clientRequest(id)
 		request.Body = []byte(body)

@@ -53,7 +53,7 @@ func (r *run) update(ctx context.Context, change func(kinds.Resource) error) err
 
 // patch writes the changes of an object. It fails if somebody else has changed the object.
 func (r *Reconciler) patch(ctx context.Context, object, before ctrlclient.Object) error {
-	return r.Client.Patch(ctx, object, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
+	return r.cluster.Client.Patch(ctx, object, ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{}))
 }
 
 func metadataOf(r kinds.Resource) []any {

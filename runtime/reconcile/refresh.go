@@ -125,7 +125,7 @@ func (r *run) noteExists(id string) { delete(r.memory.missing, claims.Key(id)) }
 // mayBeHidden reports whether ARM may have created the resource, or may be creating it, and not show it yet.
 func (r *run) mayBeHidden() bool {
 	m, s := &r.memory.known, r.sent
-	return s != nil && (s.Exists || !r.confirmed || m.Operation.Is != nil) && r.now.Sub(m.Wrote) <= decide.Visible
+	return s != nil && (s.Exists || !r.confirmed || m.Operation.Current != nil) && r.now.Sub(m.Wrote) <= decide.Visible
 }
 
 // readSoon postpones the next read of a resource for a few seconds, and returns when it is due.
@@ -307,8 +307,8 @@ func hiddenTexts(body []byte, status any) client.Secrets {
 // observe keeps the Status up to date, and writes nothing to ARM.
 func (r reading) observe(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
-	if m.Operation.Is != nil {
-		m.Operation.Is = nil // it ends without the operator
+	if m.Operation.Current != nil {
+		m.Operation.Current = nil // it ends without the operator
 		m.Read = time.Time{}
 	}
 	if err := r.prepareObserving(ctx); err != nil {
@@ -341,7 +341,7 @@ func (r reading) prepareObserving(ctx context.Context) error {
 	if err != nil {
 		return specProblem(err)
 	}
-	if err := r.op.Namespaces.Permit(r.name.Namespace, id, nil); err != nil {
+	if err := r.op.cluster.Namespaces.Permit(r.name.Namespace, id, nil); err != nil {
 		return err
 	}
 	if r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn); err != nil {

@@ -27,7 +27,7 @@ func (r resolution) resolve(ctx context.Context) error {
 	if err == nil {
 		r.request, r.found.ID = request, request.ID
 	}
-	if o := r.memory.known.Operation; err == nil && o.Is != nil {
+	if o := r.memory.known.Operation; err == nil && o.Current != nil {
 		var digest string
 		var known bool
 		digest, _, known, err = r.digest(ctx, request, o.Pending.Key)
@@ -103,7 +103,7 @@ func (r resolution) newRequest(ctx context.Context) (*arm.Request, error) {
 			return nil, &problem.Problem{Reason: ReasonHook, Stalled: true, Message: err.Error()}
 		}
 	}
-	if err := r.op.Namespaces.Permit(r.name.Namespace, request.ID, request.Body); err != nil {
+	if err := r.op.cluster.Namespaces.Permit(r.name.Namespace, request.ID, request.Body); err != nil {
 		return nil, err
 	}
 	return request, nil

@@ -183,7 +183,7 @@ func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, 
 		return "", p
 	}
 	object := k.New()
-	if err := r.op.Objects.Get(ctx, k, what.NamespacedName, object); apierrors.IsNotFound(err) {
+	if err := r.op.cluster.Objects.Get(ctx, k, what.NamespacedName, object); apierrors.IsNotFound(err) {
 		return "", &problem.Problem{Reason: waiting, Message: fmt.Sprintf("%v does not exist", what)}
 	} else if err != nil {
 		return "", err
@@ -252,7 +252,7 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 		name := types.NamespacedName{Namespace: r.of.Namespace, Name: of}
 		r.dependOn(named.Of(named.SecretKind, name))
 		var secret corev1.Secret
-		err := r.op.Objects.Live.Get(ctx, name, &secret)
+		err := r.op.cluster.Objects.Live.Get(ctx, name, &secret)
 		if apierrors.IsNotFound(err) {
 			if missing = append(missing, name.String()); len(missing) == maxMissing {
 				return &problem.Problem{Reason: ReasonSecretMissing, Placeless: true,

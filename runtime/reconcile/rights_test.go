@@ -113,15 +113,15 @@ func TestWriteForbidden(t *testing.T) {
 		}
 		return lacks == nil, lacks
 	}
-	w.op.Storage.Ask(t.Context(), at)
+	w.op.cluster.Storage.Ask(t.Context(), at)
 	w.pass(time.Minute)
 	if denied != 2 {
 		t.Errorf("%d writes were denied; where the API server does not say, one shows it", denied)
 	}
 	w.refuse, lacks = nil, nil
-	for _, p := range w.op.Storage.Due([]string{homes.Group}) {
+	for _, p := range w.op.cluster.Storage.Due([]string{homes.Group}) {
 		if p.Namespace == namespace {
-			w.op.Storage.Ask(t.Context(), p)
+			w.op.cluster.Storage.Ask(t.Context(), p)
 		}
 	}
 	w.pass(time.Minute)

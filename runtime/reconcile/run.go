@@ -74,7 +74,7 @@ func (r *Reconciler) newRun(ctx context.Context, k *kinds.Kind, of ref, object k
 // cleanUp ends the turn of the object in its families, and saves what the object depends on.
 func (r *run) cleanUp() {
 	due := time.Time{}
-	if o := r.memory.known.Operation; o.Is != nil && r.now.Sub(r.memory.known.Wrote) < family.MaxWait {
+	if o := r.memory.known.Operation; o.Current != nil && r.now.Sub(r.memory.known.Wrote) < family.MaxWait {
 		due = o.Due
 	}
 	r.op.families.EndTurn(r.name, due)
@@ -127,8 +127,8 @@ func (r *run) retryAfterError(ctx context.Context, err error) (reconcile.Result,
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	case group != "":
 		at := wiring.Place{Group: group, Namespace: r.name.Namespace}
-		r.op.Storage.Deny(at, err)
-		r.op.reportUnwritable(r.object, r.name, r.memory, r.op.Storage.Denied(at))
+		r.op.cluster.Storage.Deny(at, err)
+		r.op.reportUnwritable(r.object, r.name, r.memory, r.op.cluster.Storage.Denied(at))
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
 	case errors.As(err, &refused):
 		return reconcile.Result{RequeueAfter: r.reportRefusedWrite(ctx, refused)}, nil
@@ -153,7 +153,7 @@ func (r *run) steps(ctx context.Context) decide.Outcome {
 			continue
 		}
 		// The operation is polled when it is due, whatever else is wrong.
-		if o := r.memory.known.Operation; o.Is != nil && o.Due.After(r.now) {
+		if o := r.memory.known.Operation; o.Current != nil && o.Due.After(r.now) {
 			outcome = outcome.NoLaterThan(o.Due)
 		}
 		return outcome

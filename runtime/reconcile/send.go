@@ -224,7 +224,7 @@ func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
 	r.sent, r.confirmed = next, true
 	r.memory.credentialSecrets = []string{next.Credential, next.Previous}
 	if old != "" && old != version {
-		r.op.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAPIVersionChanged, "Reconcile",
+		r.op.cluster.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAPIVersionChanged, "Reconcile",
 			"the operator now uses API version %s in requests to ARM; before it was %s", version, old)
 	}
 	return nil
@@ -257,7 +257,7 @@ func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
 	}
 	k := r.resolver.ownerKind
 	current := k.New()
-	if r.op.Objects.Get(ctx, k, ctrlclient.ObjectKeyFromObject(r.resolver.owner), current) != nil ||
+	if r.op.cluster.Objects.Get(ctx, k, ctrlclient.ObjectKeyFromObject(r.resolver.owner), current) != nil ||
 		current.GetUID() != uid || !current.GetDeletionTimestamp().IsZero() {
 		return nil
 	}

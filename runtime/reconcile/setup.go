@@ -172,7 +172,7 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 	})
 	options.Rights.connect(&cluster)
 	return &Reconciler{
-		Cluster: cluster, options: options, scheme: cluster.Client.Scheme(), kinds: cluster.Objects.Kinds,
+		cluster: cluster, options: options, scheme: cluster.Client.Scheme(), kinds: cluster.Objects.Kinds,
 		operator: operator{options.Namespace + "/" + options.Instance}, memories: memories, keys: keys, credentials: store,
 		dependencies: graph, families: family.New(cluster.Objects, keys, cluster.Client.Scheme(), cluster.Wake, options.Now),
 		metrics: metrics, tracer: tracer,

@@ -58,7 +58,7 @@ func TestUnserved(t *testing.T) {
 	for _, test := range []struct {
 		kept bool
 		kinds.Availability
-	}{{false, kinds.Absent}, {true, kinds.Elsewhere}} {
+	}{{false, kinds.Absent}, {true, kinds.Unreadable}} {
 		t.Run("a credential is kept as long as there may be objects that use it", func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
 			w.secret(CredentialSecret, map[string]string{ClientSecretKey: "theirs"})
@@ -89,7 +89,7 @@ func TestUnserved(t *testing.T) {
 		w.create(h)
 		w.create(s)
 		w.pass(time.Minute)
-		w.kind("Deal").SetAvailability(kinds.Elsewhere) // which lies in a house
+		w.kind("Deal").SetAvailability(kinds.Unreadable) // which lies in a house
 		w.delete(h)
 		w.delete(s)
 		w.pass(time.Minute)

@@ -488,7 +488,7 @@ func (w *world) see(r ref, object kinds.Resource) {
 
 // enqueueHeld enqueues a Secret for which the operator's controller of credentials is responsible.
 func (w *world) enqueueHeld(s ctrlclient.Object) {
-	if s.GetLabels()[annotation.CredentialHolder] == w.op.operator.holder() && wiring.IsGoing(s) {
+	if s.GetLabels()[annotation.CredentialHolder] == w.op.operator.holder() && wiring.IsDeleting(s) {
 		w.enqueue(named.Of(named.SecretKind, ctrlclient.ObjectKeyFromObject(s)), w.now)
 	}
 }
@@ -536,7 +536,7 @@ func (w *world) crashing() interceptor.Funcs {
 	// terminating refuses what is to be made in a namespace that is being deleted, as an API server does.
 	terminating := func(o ctrlclient.Object) error {
 		n := getIn[corev1.Namespace](w, types.NamespacedName{Name: o.GetNamespace()})
-		if n == nil || !wiring.IsGoing(n) {
+		if n == nil || !wiring.IsDeleting(n) {
 			return nil
 		}
 		err := apierrors.NewForbidden(corev1.Resource("any"), o.GetName(), fmt.Errorf("namespace %s is being terminated", n.Name))

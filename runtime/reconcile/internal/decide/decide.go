@@ -201,7 +201,7 @@ func Next(s State) Action {
 // management returns the next action that brings the resource in line with the Spec.
 func (s State) management() Action {
 	r, m, found := s.Record, s.Memory, s.Found
-	atWork := m.Operation.Is != nil
+	atWork := m.Operation.Current != nil
 	switch {
 	case r.MayExist() && !s.Object.HasFinalizer:
 		return AddFinalizer{}
@@ -284,9 +284,9 @@ func (s State) deletion() Action {
 		return Detach{Why: found.Taken}
 	case !s.Confirmed && !found.Meant:
 		return ConfirmRecord{}
-	case m.Operation.Is != nil && s.Now.Before(m.Operation.Due):
+	case m.Operation.Current != nil && s.Now.Before(m.Operation.Due):
 		return Wait{ComeBack(m.Operation.Due)}
-	case m.Operation.Is != nil:
+	case m.Operation.Current != nil:
 		return Poll{}
 	case s.Now.Before(s.Arrival()):
 		return Tell{Why: OtherInstance, Outcome: ComeBack(s.Arrival())}

@@ -93,7 +93,7 @@ func policy(p string) change { return func(s *decide.State) { s.Object.Policy = 
 
 func operation(due time.Time) change {
 	return func(s *decide.State) {
-		s.Memory.Operation = decide.Operation{Is: new(client.Operation), Due: due, Pending: &record.Record{}}
+		s.Memory.Operation = decide.Operation{Current: new(client.Operation), Due: due, Pending: &record.Record{}}
 		s.Found.Pending = true
 	}
 }

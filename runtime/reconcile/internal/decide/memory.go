@@ -28,8 +28,8 @@ type Memory struct {
 
 // Operation is the operation that ARM is at work on, if any.
 type Operation struct {
-	Is  *client.Operation // nil for none
-	Due time.Time         // when to poll it
+	Current *client.Operation // nil for none
+	Due     time.Time         // when to poll it
 	// Pending is the record of the PUT that began the operation, as it is written when the operation has
 	// succeeded.
 	Pending *record.Record

@@ -54,10 +54,10 @@ const (
 	Available Availability = iota
 	// Absent means that no version is served, so there are no objects.
 	Absent
-	// Elsewhere means that there may be objects that the operator cannot read: the cluster does not serve
+	// Unreadable means that there may be objects that the operator cannot read: the cluster does not serve
 	// the stored version, as the releases of the operator and the CRD differ, or the operator may not list
 	// them.
-	Elsewhere
+	Unreadable
 )
 
 // Availability returns whether the objects of the kind can be read now.
@@ -66,7 +66,7 @@ func (k *Kind) Availability() Availability {
 		return a
 	}
 	if k.Rights.IsRefused() {
-		return Elsewhere
+		return Unreadable
 	}
 	return Available
 }
@@ -202,7 +202,7 @@ func (ks *Set) SetDiscovered(is bool) { ks.discovered.Store(is) }
 
 // lose notes that the cluster no longer serves a kind.
 func (ks *Set) lose(k *Kind) {
-	k.SetAvailability(Elsewhere)
+	k.SetAvailability(Unreadable)
 	select {
 	case ks.Lost <- k:
 	default: // the channel has room for each kind, so it is only full if nobody receives

@@ -86,7 +86,7 @@ func (o *Objects) Each(ctx context.Context, q Query, do func(*Kind, Resource) er
 // isReadable returns why the objects of the kind cannot be read now, or nil.
 func (k *Kind) isReadable(live bool) error {
 	switch {
-	case k.Availability() == Elsewhere, live && !k.IsListed():
+	case k.Availability() == Unreadable, live && !k.IsListed():
 		return k.NotServed()
 	case !k.IsListed():
 		return &NotListedError{k}

@@ -256,7 +256,7 @@ func (c *Connection) startHeld(h Handler) error {
 			return err
 		}
 		b = b.WatchesRawSource(&source.Informer{Informer: informer, Handler: &handler.EnqueueRequestForObject{},
-			Predicates: []predicate.Predicate{predicate.NewPredicateFuncs(IsGoing)}})
+			Predicates: []predicate.Predicate{predicate.NewPredicateFuncs(IsDeleting)}})
 	}
 	return b.Complete(reconcile.Func(func(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 		return h.ReleaseUnused(ctx, request.NamespacedName)
@@ -268,5 +268,5 @@ func runnable(informer toolscache.SharedIndexInformer) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error { informer.RunWithContext(ctx); return nil })
 }
 
-// IsGoing reports whether an object is being deleted.
-func IsGoing(o ctrlclient.Object) bool { return !o.GetDeletionTimestamp().IsZero() }
+// IsDeleting reports whether an object is being deleted.
+func IsDeleting(o ctrlclient.Object) bool { return !o.GetDeletionTimestamp().IsZero() }

@@ -138,12 +138,12 @@ func (s *starter) add(ctx context.Context) error {
 	for _, k := range s.pending {
 		switch {
 		case unknown[k.Group] != nil:
-			k.SetAvailability(kinds.Elsewhere)
+			k.SetAvailability(kinds.Unreadable)
 		case served[k.Stored]:
 			if !s.added[k] {
 				if err := s.addKind(ctx, k); err != nil {
 					log.FromContext(ctx).Error(err, "adding the controller of a kind", "kind", k.Stored)
-					k.SetAvailability(kinds.Elsewhere)
+					k.SetAvailability(kinds.Unreadable)
 					break
 				}
 				s.added[k] = true
@@ -151,7 +151,7 @@ func (s *starter) add(ctx context.Context) error {
 			k.SetAvailability(kinds.Available)
 			continue
 		case known[k.GroupKind]:
-			if k.SetAvailability(kinds.Elsewhere) != kinds.Elsewhere {
+			if k.SetAvailability(kinds.Unreadable) != kinds.Unreadable {
 				log.FromContext(ctx).Info("waiting until the cluster serves the version that objects of a kind are stored at",
 					"kind", k.Stored)
 			}

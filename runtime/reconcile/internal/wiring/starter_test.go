@@ -82,7 +82,7 @@ func TestDiscovery(t *testing.T) {
 	answers["/apis"] = metav1.APIGroupList{Groups: []metav1.APIGroup{group}}
 	path := "/apis/" + house.Stored.GroupVersion().String()
 	look("a group that is broken is no error of all", "/api", "/apis", path)
-	if house.Availability() != kinds.Elsewhere {
+	if house.Availability() != kinds.Unreadable {
 		t.Errorf("House is %d", house.Availability())
 	}
 	answers[path] = metav1.APIResourceList{GroupVersion: house.Stored.GroupVersion().String(),
