@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
@@ -40,10 +42,13 @@ func (r claiming) checkHolder(ctx context.Context, id string) error {
 	return r.claimedBy(other, id)
 }
 
-// release gives up the object's claim if ARM cannot have anything from it, or if its record
-// is not the operator's own: such a record holds no id.
+// release gives up the object's claim, unless its record holds the id, or ARM is at work on a DELETE that this instance
+// has sent for it. What others see of the object is its record, so this instance holds nothing besides.
 func (r claiming) release() {
-	if !(r.confirmed && r.sent.MayExist()) && r.op.claims.Release(r.name) {
+	d := r.memory.known.Deletion
+	deletes := controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) &&
+		!r.object.GetDeletionTimestamp().IsZero() && (r.memory.known.Operation.Current != nil || !d.Done.IsZero())
+	if !deletes && !claims.Holds(r.object, r.sent, r.confirmed) && r.op.claims.Release(r.name) {
 		r.op.wakeDependents(r.name)
 	}
 }
@@ -63,7 +68,7 @@ func (r claiming) claimedBy(other *claims.Holder, id string) *problem.Problem {
 func (r claiming) claimant(ctx context.Context, id string) (*claims.Holder, error) {
 	var first *claims.Holder
 	var held claims.Hold
-	if r.confirmed && r.sent.MayExist() && arm.SameID(r.sent.ID, id) {
+	if claims.Holds(r.object, r.sent, r.confirmed) && arm.SameID(r.sent.ID, id) {
 		held = claims.HoldOf(r.object, r.sent)
 	}
 	var same []*kinds.Kind
@@ -72,7 +77,7 @@ func (r claiming) claimant(ctx context.Context, id string) (*claims.Holder, erro
 			same = append(same, k)
 		}
 	}
-	q := kinds.Query{Kinds: same, Index: claims.Index, Key: claims.Key(id)}
+	q := kinds.Query{Kinds: same, Index: claims.Index, Key: arm.IDKey(id)}
 	err := r.op.cluster.Objects.Each(ctx, q, func(k *kinds.Kind, other kinds.Resource) error {
 		if other.GetUID() == r.object.GetUID() {
 			return nil
@@ -98,19 +103,30 @@ func (r claiming) claimant(ctx context.Context, id string) (*claims.Holder, erro
 // shows whether it has the resource.
 func (r claiming) holdingRecord(ctx context.Context, k *kinds.Kind, other kinds.Resource) (*record.Record, error) {
 	sent, confirmed, err := r.op.keys.Read(ctx, other)
-	if err != nil || !sent.MayExist() {
+	switch {
+	case err != nil, !sent.MayExist():
 		return nil, err
-	}
-	if confirmed {
+	case claims.Holds(other, sent, confirmed):
 		return sent, nil
+	case confirmed:
+		return nil, nil
 	}
 	of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
-	manages, err := r.op.cluster.Namespaces.Manages(other.GetNamespace())
-	if r.op.memories.isReconciled(of, other.GetUID()) || r.op.operator.isForeign(other) || err == nil && !manages {
+	if r.op.memories.isReconciled(of, other.GetUID()) {
 		return nil, nil
+	}
+	return nil, r.awaitReconcile(of, other, sent.ID)
+}
+
+// awaitReconcile returns the problem of an object that waits until another one is reconciled, which may have an id. It
+// returns nil if that is another operator's to do.
+func (r claiming) awaitReconcile(of ref, other kinds.Resource, id string) error {
+	manages, err := r.op.cluster.Namespaces.Manages(of.Namespace)
+	if r.op.operator.isForeign(other) || err == nil && !manages {
+		return nil
 	}
 	r.resolver.dependOn(of)
 	r.op.cluster.Wake(of)
-	return nil, &problem.Problem{Reason: ReasonInProgress, After: decide.FirstRetry, Message: fmt.Sprintf(
-		"the operator first checks whether %s belongs to %s", sent.ID, of.NameIn(r.name.Namespace))}
+	return &problem.Problem{Reason: ReasonInProgress, After: decide.FirstRetry, Message: fmt.Sprintf(
+		"the operator first checks whether %s belongs to %s", id, of.NameIn(r.name.Namespace))}
 }

@@ -41,9 +41,14 @@ func (r deletion) authorize(ctx context.Context) (err error) {
 	return err
 }
 
-// claimToDelete claims the id, or notes which other object holds it.
+// claimToDelete claims the id, or notes which other object holds it. A record that is not the operator's own claims
+// nothing before the DELETE.
 func (r deletion) claimToDelete(ctx context.Context) error {
-	err := claiming{r.run}.claim(ctx, r.sent.ID)
+	take := claiming{r.run}.claim
+	if !r.confirmed {
+		take = claiming{r.run}.checkHolder
+	}
+	err := take(ctx, r.sent.ID)
 	if p, isProblem := problem.Of(err); isProblem && p.Reason == ReasonConflict {
 		r.found.Taken, err = p.Message, nil
 	}
@@ -85,6 +90,30 @@ func (r deletion) deletingOwner(ctx context.Context) (why, err error) {
 	return nil, nil
 }
 
+// verify reads the resource before its deletion. If ARM has created it after the record, it is not the object's, and
+// stays. What cannot be read now is not deleted either, unless ARM permits nothing but the DELETE.
+func (r deletion) verify(ctx context.Context) decide.Outcome {
+	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
+	if err != nil {
+		return decide.Stop(err)
+	}
+	answer, err := r.read(ctx, r.sent.ID, version, "")
+	e, isRefusal := client.AsError(err)
+	switch {
+	case err != nil && !isRefusal:
+		return decide.Stop(err)
+	case isRefusal && e.Class != client.NotFound && e.Class != client.Unauthorized:
+		return comeBack(r.countARMRefusal(decide.GoneRequest, e, false))
+	case err == nil:
+		if createdAt, found := arm.CreatedAt(answer.Body); found && r.sent.Predates(createdAt) {
+			r.found.Taken = fmt.Sprintf("it is not this object's, as it was created at %s, and the last PUT of this object was at %s",
+				createdAt.UTC().Format(time.RFC3339), r.sent.Time.Format(time.RFC3339))
+		}
+	}
+	r.found.Verified = true
+	return decide.GoOn()
+}
+
 // deleteResource deletes the resource in ARM. If ARM has deleted it, the reconcile goes on.
 func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 	// Otherwise a PUT of the parent that is in progress could bring it back.
@@ -92,6 +121,9 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 		return decide.ComeBack(at)
 	}
 	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
+	if err == nil && !r.confirmed {
+		err = claiming{r.run}.claim(ctx, r.sent.ID)
+	}
 	if err != nil {
 		return decide.Stop(err)
 	}
@@ -232,7 +264,6 @@ func (r deletion) checkGone(ctx context.Context) decide.Outcome {
 // operator's own, the object does not hold the id until then.
 func (r deletion) deletionRefused(ctx context.Context, e *client.Error) decide.Outcome {
 	next, p := r.countARMRefusal(decide.DeleteRequest, e, false)
-	claiming{r.run}.release()
 	if p == nil || e.Class == client.Throttled || e.Class == client.Unknown { // these say nothing about the resource
 		return comeBack(next, p)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
@@ -46,6 +47,22 @@ func (h host) Conceal(secrets []string) client.Secrets {
 func (h host) Read(ctx context.Context, request decide.Request, id, version string, had bool) (*client.Answer, decide.Outcome) {
 	return h.readFirst(ctx, request, id, version, had)
 }
+
+func (h host) AwaitRecord(of ref, other kinds.Resource) error {
+	m := h.op.memories.find(of)
+	switch {
+	case m == nil || m.uid != other.GetUID() || !m.reconciled:
+	// The operator signs what it writes itself, so the key of an object's record can only be lost before a start.
+	case m.known.First.Sub(other.GetCreationTimestamp().Time) < decide.Visible:
+		return nil
+	case m.known.Put.Refusal != nil || h.now.Sub(m.known.First) > awaitSigned:
+		return nil
+	}
+	return claiming{h.run}.awaitReconcile(of, other, h.request.ID)
+}
+
+// awaitSigned is how long after the start of an instance a parent waits for the records of its children.
+const awaitSigned = 2 * time.Minute
 
 func (h host) WriteRecord(ctx context.Context, next *record.Record) error {
 	return h.writeRecord(ctx, next)

@@ -19,8 +19,14 @@ func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
 	if err != nil {
 		return err
 	}
-	r.sent, r.confirmed = next, true
+	r.hasWritten(next)
 	return nil
+}
+
+// hasWritten notes that the object has a record which this instance has written.
+func (r *run) hasWritten(next *record.Record) {
+	r.sent, r.confirmed = next, true
+	r.memory.known.Recorded = next.Time
 }
 
 // digest returns the digest of a request, as [record.Keys.Digest] does. It includes whether the lists are complete.

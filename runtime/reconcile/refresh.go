@@ -17,7 +17,6 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/conversion"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
@@ -105,7 +104,7 @@ func (r reading) noteShown() {
 // resource in between, and none counts while ARM may not show yet what it has created. Call isGone
 // before sending anything because of a 404.
 func (r *run) isGone(e *client.Error, id string) bool {
-	m, key := r.memory, claims.Key(id)
+	m, key := r.memory, arm.IDKey(id)
 	if !e.Gone() || r.mayBeHidden() {
 		return false
 	}
@@ -120,7 +119,7 @@ func (r *run) isGone(e *client.Error, id string) bool {
 }
 
 // noteExists notes that ARM has a resource, or is at work on it.
-func (r *run) noteExists(id string) { delete(r.memory.missing, claims.Key(id)) }
+func (r *run) noteExists(id string) { delete(r.memory.missing, arm.IDKey(id)) }
 
 // mayBeHidden reports whether ARM may have created the resource, or may be creating it, and not show it yet.
 func (r *run) mayBeHidden() bool {

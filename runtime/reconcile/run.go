@@ -48,6 +48,8 @@ type run struct {
 	credential *credentials.Credential
 	// progress is the problem that reports an operation which was polled and has not ended, or nil.
 	progress error
+	// doubt is a part of the message of a refused PUT, or "".
+	doubt string
 	// operatorSpec is the part of the Spec that is for the operator itself.
 	operatorSpec reference.OperatorSpec
 }
@@ -78,6 +80,7 @@ func (r *run) cleanUp() {
 		due = o.Due
 	}
 	r.op.families.EndTurn(r.name, due)
+	claiming{r}.release()
 	r.op.dependencies.Keep(r.name, r.resolver.dependsOn)
 	r.op.metrics.observeObject(r.name, r.object)
 }
@@ -197,29 +200,33 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	case decide.Finish:
 		return decide.Stop(deletion{r}.finish(ctx))
 	case decide.AddFinalizer:
-		return next(r.update(ctx, addFinalizer))
+		return goOn(r.update(ctx, addFinalizer))
 	case decide.Poll:
 		return polling{r}.poll(ctx)
 	case decide.Resolve:
-		return next(resolution{r}.resolve(ctx))
+		return goOn(resolution{r}.resolve(ctx))
 	case decide.CheckFree:
-		return next(resolution{r}.checkFree(ctx))
+		return goOn(resolution{r}.checkFree(ctx))
 	case decide.ConfirmRecord:
 		return deletion{r}.confirm(ctx)
 	case decide.ReleaseCredential:
-		return next(resolution{r}.releasePrevious(ctx))
+		return goOn(resolution{r}.releasePrevious(ctx))
 	case decide.SetOwner:
-		return next(r.updateWithOwner(ctx, func(kinds.Resource) error { return nil }))
+		return goOn(r.updateWithOwner(ctx, func(kinds.Resource) error { return nil }))
 	case decide.Compare:
 		return r.compare(ctx)
 	case decide.Read:
 		return reading{r}.readDue(ctx)
 	case decide.CheckOwner:
-		return next(deletion{r}.checkOwner(ctx))
+		return goOn(deletion{r}.checkOwner(ctx))
 	case decide.Authorize:
-		return next(deletion{r}.authorize(ctx))
+		return goOn(deletion{r}.authorize(ctx))
+	case decide.Settle:
+		return sending{r}.settle(ctx)
+	case decide.Verify:
+		return deletion{r}.verify(ctx)
 	case decide.Claim:
-		return next(deletion{r}.claimToDelete(ctx))
+		return goOn(deletion{r}.claimToDelete(ctx))
 	case decide.Delete:
 		return deletion{r}.deleteResource(ctx)
 	case decide.CheckGone:
@@ -228,8 +235,8 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	return decide.Stop(fmt.Errorf("found the action %T, expected one that run.act knows", action))
 }
 
-// next returns an outcome that lets another action follow, unless there is an error.
-func next(err error) decide.Outcome {
+// goOn returns an outcome that lets another action follow, unless there is an error.
+func goOn(err error) decide.Outcome {
 	if err != nil {
 		return decide.Stop(err)
 	}

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -121,7 +122,6 @@ func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.A
 		if err := r.restore(ctx, s); err != nil {
 			return decide.Stop(err)
 		}
-		claiming{r.run}.release()
 		return r.putRefused(e, s.digest)
 	}
 	r.member().Sent(&s.Put)
@@ -154,7 +154,35 @@ func (r sending) restore(ctx context.Context, s *outgoing) error {
 		return r.writeUnsigned(ctx, s)
 	}
 	s.Next.Phase, s.Next.Inline, s.Next.Unchecked = record.Refused, s.Before.Inline, s.Before.Unchecked
+	if s.oldRecord.MayExist() {
+		s.Next.Time = s.oldRecord.Time
+	}
 	return r.writeRecord(ctx, s.Next)
+}
+
+// settle reads the resource of a record that is in doubt: a PUT of long ago may have created it, and ARM refuses
+// the PUTs since. If ARM does not have it, or has created it later, the doubt is over, and the object holds no id.
+func (r sending) settle(ctx context.Context) decide.Outcome {
+	answer, o := r.readFirst(ctx, decide.GetRequest, r.sent.ID, r.request.APIVersion, true)
+	if o.Ends() && o.Cause() == nil {
+		return o
+	}
+	r.found.Settled = true
+	if o.Ends() { // ARM refuses to tell, and the doubt stays
+		return decide.GoOn()
+	}
+	if answer != nil {
+		createdAt, found := arm.CreatedAt(answer.Body)
+		if !found || !r.sent.Predates(createdAt) {
+			r.doubt = fmt.Sprintf("; ARM has %s, and nobody knows whether from this object, whose PUT of %s had no answer: if it is "+
+				"somebody else's, remove the annotation %s, otherwise mend what ARM refuses", r.sent.ID,
+				r.sent.Maybe.Format(time.RFC3339), annotation.Sent)
+			return decide.GoOn()
+		}
+	}
+	next := *r.sent
+	next.Maybe = time.Time{}
+	return goOn(r.writeRecord(ctx, &next))
 }
 
 // nextRecord returns the record of a PUT, without the digest.
@@ -162,7 +190,10 @@ func (r sending) nextRecord(how decide.Put) *record.Record {
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
 		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.credential.Secret, Attempt: 1}
 	if s := r.sent; s != nil && r.confirmed {
-		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe || s.Phase == record.Sending
+		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe
+		if s.Phase == record.Sending && s.Maybe.IsZero() {
+			next.Maybe = s.Time
+		}
 		if s.Credential != next.Credential {
 			next.Previous = s.Credential
 		}
@@ -221,7 +252,7 @@ func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
 	if err != nil {
 		return err
 	}
-	r.sent, r.confirmed = next, true
+	r.hasWritten(next)
 	r.memory.credentialSecrets = []string{next.Credential, next.Previous}
 	if old != "" && old != version {
 		r.op.cluster.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAPIVersionChanged, "Reconcile",
@@ -268,7 +299,7 @@ func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
 func (r sending) noteAccepted(ctx context.Context) error {
 	m := &r.memory.known
 	next := *m.Operation.Pending
-	next.Phase, next.Exists = record.Accepted, true
+	next.Phase, next.Exists, next.Maybe = record.Accepted, true, time.Time{}
 	m.Put, m.Read = decide.Attempt{}, time.Time{} // so that the resource is read
 	m.Happened(decide.Accepted)
 	r.noteExists(next.ID)
@@ -296,6 +327,7 @@ func (r sending) putRefused(err error, digest string) decide.Outcome {
 	}
 	next, p := r.countARMRefusal(decide.PutRequest, e, false)
 	if p != nil {
+		p.Message += r.doubt
 		m.Put = decide.Attempt{Digest: digest, Refusal: p}
 	}
 	return comeBack(next, p)

@@ -6,7 +6,7 @@ package claims
 import (
 	"cmp"
 	"maps"
-	"strings"
+	"slices"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
@@ -31,15 +32,12 @@ type Holder struct {
 	named.Object
 }
 
-// Key returns the key of an ARM id. Equal ids have the same key.
-func Key(id string) string { return strings.ToLower(strings.Trim(id, "/")) }
-
 // Take claims an id for an object, or returns the other object that holds it. recorded returns another
 // object whose record claims the id, or nil; it is called under the lock.
 func (c *Claims) Take(id string, by Holder, recorded func() (*Holder, error)) (other *Holder, err error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	id = Key(id)
+	id = arm.IDKey(id)
 	if held, found := c.holders[id]; found && held.Object != by.Object {
 		return &held, nil
 	}
@@ -58,7 +56,7 @@ func (c *Claims) Take(id string, by Holder, recorded func() (*Holder, error)) (o
 func (c *Claims) Other(id string, than named.Object) *Holder {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if held, found := c.holders[Key(id)]; found && held.Object != than {
+	if held, found := c.holders[arm.IDKey(id)]; found && held.Object != than {
 		return &held
 	}
 	return nil
@@ -103,13 +101,21 @@ func (h Hold) Before(other Hold) bool {
 	) < 0
 }
 
+// Holds reports whether an object holds the id in its record. It does if the record is the operator's own, which
+// confirmed reports, and says that ARM may have the resource. An object that is being deleted without the operator's
+// finalizer is done with its resource, whoever else keeps the object.
+func Holds(object metav1.Object, sent *record.Record, confirmed bool) bool {
+	released := !object.GetDeletionTimestamp().IsZero() && !slices.Contains(object.GetFinalizers(), annotation.ResourceFinalizer)
+	return confirmed && sent.MayExist() && !released
+}
+
 // Index is the index of objects by the keys of the ARM ids in their records.
 const Index = annotation.Domain + "/id"
 
 // Keys returns the keys of an object for the index.
 func Keys(object client.Object) []string {
 	if s := record.Of(object); s.MayExist() {
-		return []string{Key(s.ID)}
+		return []string{arm.IDKey(s.ID)}
 	}
 	return nil
 }

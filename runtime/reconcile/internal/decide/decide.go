@@ -75,8 +75,13 @@ type Findings struct {
 	// holder of the id is known; Taken describes it if it is another object.
 	Authorized, Claimed bool
 	Taken               string
+	// Verified reports whether the resource was read before its deletion: Taken says so if ARM has
+	// created it after the record.
+	Verified bool
 	// Meant reports whether the Spec gives the id of a record that is not the operator's own.
 	Meant bool
+	// Settled reports whether the resource of a record that is in doubt was read.
+	Settled bool
 }
 
 // Action is what to do next: one of the types below.
@@ -128,6 +133,10 @@ type (
 	CheckOwner struct{}
 	// Authorize looks for the credential to delete with.
 	Authorize struct{}
+	// Settle reads a resource to end the doubt whether ARM has it from the object.
+	Settle struct{}
+	// Verify reads a resource before its deletion, to find out whether it is that of the record.
+	Verify struct{}
 	// Claim claims the id for the deletion.
 	Claim struct{}
 	// Delete deletes the resource, and CheckGone finds out whether it is gone.
@@ -174,6 +183,8 @@ func (Compare) action()           {}
 func (Read) action()              {}
 func (CheckOwner) action()        {}
 func (Authorize) action()         {}
+func (Settle) action()            {}
+func (Verify) action()            {}
 func (Claim) action()             {}
 func (Delete) action()            {}
 func (CheckGone) action()         {}
@@ -244,6 +255,9 @@ func (s State) management() Action {
 	case s.Now.Before(until) && !found.Same:
 		return Tell{Why: OtherInstance, Outcome: ComeBack(until)}
 	}
+	if s.Confirmed && r.InDoubt() && !found.Settled && s.Now.Sub(r.Maybe) >= doubtLimit {
+		return Settle{}
+	}
 	return Put{Absent: found.Absent, Resend: resend}
 }
 
@@ -294,11 +308,20 @@ func (s State) deletion() Action {
 		return Tell{Why: OwnerDeletes, Cause: found.OwnerDeleting, Outcome: Stop(nil)}
 	case s.Now.Before(m.Next(DeleteRequest, GoneRequest)):
 		return Wait{ComeBack(m.Next(DeleteRequest, GoneRequest))}
+	case m.Deletion.Done.IsZero() && !found.Verified && s.Confirmed && !s.isCurrent():
+		return Verify{}
 	case m.Deletion.Done.IsZero():
 		return Delete{}
 	}
 	return CheckGone{}
 }
+
+// doubtLimit is how long after a PUT with an unknown outcome ARM may still be making the resource without showing it.
+const doubtLimit = 24 * time.Hour
+
+// isCurrent reports whether this instance has itself written that ARM has accepted the PUT of the record. Any other
+// record may be an old one that somebody has written back.
+func (s State) isCurrent() bool { return s.Record.Exists && s.Memory.Recorded.Equal(s.Record.Time) }
 
 // Arrival returns the time until which ARM may still get a PUT that another instance sent before it was
 // stopped or frozen. Nothing else is sent before then, or ARM might get the older content last.

@@ -100,6 +100,14 @@ func operation(due time.Time) change {
 func postponed(request decide.Request) change {
 	return func(s *decide.State) { s.Memory.Postpone(request, soon) }
 }
+func sentEarlier(s *decide.State) { s.Record.Time = past }
+func verified(s *decide.State)    { s.Found.Verified = true }
+func settled(s *decide.State)     { s.Found.Settled = true }
+func inDoubt(s *decide.State) {
+	refused(s)
+	s.Record.Maybe = past
+}
+func forADay(s *decide.State)          { s.Record.Maybe = now.Add(-25 * time.Hour) }
 func otherThanPending(s *decide.State) { s.Found.Pending = false }
 
 func tried(digest string, next time.Time) change {
@@ -147,6 +155,11 @@ func TestNext(t *testing.T) {
 			tellUntil(soon, decide.PutRefused, cause)},
 		{"but when it is time", all(fresh, refused, tried("digest", past)), decide.Put{}},
 		{"or when the Spec has changed", all(fresh, refused, tried("other", soon)), decide.Put{}},
+		{"what ARM has perhaps taken is sent again", all(fresh, inDoubt), decide.Put{}},
+		{"and after a day read before that", all(fresh, inDoubt, forADay), decide.Settle{}},
+		{"once in a reconcile", all(fresh, inDoubt, forADay, settled), decide.Put{}},
+		{"but not while it waits", all(fresh, inDoubt, forADay, tried("digest", soon)),
+			tellUntil(soon, decide.PutRefused, cause)},
 		{"a policy that is none is told", all(policy("mange")), tell(decide.PolicyInvalid, nil)},
 		{"who only looks sends nothing", all(fresh, policy(annotation.PolicySkip)), decide.Observe{}},
 
@@ -212,6 +225,10 @@ func TestNext(t *testing.T) {
 		{"what another instance was sending is waited for", all(gone, sending),
 			tellUntil(past.Add(90*time.Second), decide.OtherInstance, nil)},
 		{"then it is deleted", all(gone), decide.Delete{}},
+		{"what another instance has sent is read before, as its record may be an old one", all(gone, sentEarlier), decide.Verify{}},
+		{"what ARM has perhaps taken, too", all(gone, inDoubt), decide.Verify{}},
+		{"and then deleted", all(gone, sentEarlier, verified), decide.Delete{}},
+		{"but not if ARM has created it later", all(gone, sentEarlier, verified, taken), decide.Detach{Why: "another"}},
 		{"but not sooner than it should", all(gone, postponed(decide.DeleteRequest)), waitUntil(soon)},
 		{"a PUT that was refused does not hold the deletion up", all(gone, tried("digest", soon)), decide.Delete{}},
 		{"and looked for until it is gone", all(gone, deleted), decide.CheckGone{}},
@@ -235,7 +252,7 @@ func TestLaws(t *testing.T) {
 	changes := []change{
 		resolved, resolved, free, free, same, orphan, compared, changed, absent, polled, ownerStays, ownerGoes, authorized, claimed,
 		sentByThis, deleted, tried("digest", soon), operation(soon), operation(past), otherThanPending, unresolved,
-		readLong, isReady, family, meant,
+		readLong, isReady, family, meant, verified, settled,
 	}
 	decisions := map[string]int{}
 	for range 200_000 {
@@ -243,7 +260,10 @@ func TestLaws(t *testing.T) {
 		s.Object.Policy = policies[random.IntN(len(policies))]
 		s.Object.Deleting, s.Object.HasFinalizer = flag(), random.IntN(8) > 0
 		if flag() {
-			s.Record = &record.Record{Phase: phases[random.IntN(4)], ID: id, Exists: flag(), Maybe: flag()}
+			s.Record = &record.Record{Phase: phases[random.IntN(4)], ID: id, Exists: flag()}
+			if flag() {
+				s.Record.Maybe = now.Add(-time.Duration(random.IntN(48)) * time.Hour)
+			}
 			if s.Confirmed = flag(); random.IntN(8) == 0 {
 				s.Record.ID = otherID
 			} else if random.IntN(4) == 0 {
@@ -299,7 +319,7 @@ func TestLaws(t *testing.T) {
 			t.Fatalf("%#v of %+v", action, s)
 		}
 	}
-	if len(decisions) != 21 {
-		t.Errorf("got %v, want all 21 actions", decisions)
+	if len(decisions) != 23 {
+		t.Errorf("got %v, want all 23 actions", decisions)
 	}
 }

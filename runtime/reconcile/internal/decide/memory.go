@@ -17,6 +17,9 @@ type Memory struct {
 	Sent  bool
 	Wrote time.Time
 
+	// Recorded is the time in the last record that this instance has written.
+	Recorded time.Time
+
 	Operation Operation
 	Put       Attempt
 	Deletion  Deletion

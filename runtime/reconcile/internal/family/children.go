@@ -3,6 +3,7 @@ package family
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -37,13 +38,25 @@ type child struct {
 // isAccepted reports whether ARM has what the object sent.
 func (c *child) isAccepted() bool { return c.sent != nil && c.sent.Phase == record.Accepted }
 
+// precedes reports whether the child has the resource rather than another one with the same name. Two signed
+// records are compared as [claims.Hold] says: an old one may have been written back.
+func (c *child) precedes(other *child) bool {
+	switch {
+	case c.sent != nil && other.sent != nil:
+		return claims.HoldOf(c.Resource, c.sent).Before(claims.HoldOf(other.Resource, other.sent))
+	case c.sent != nil || other.sent != nil:
+		return c.sent != nil
+	}
+	return other.foreign && !c.foreign
+}
+
 // children returns the objects of an ARM type whose resources belong to parent, keyed by the names of the
 // resources in lower case: all objects that hold their resource, or may do so, and those of the same
 // namespace that have sent nothing yet. Of two objects with one name, it returns the one that holds the
 // resource, or the one of the same namespace.
 func (m *Member) children(ctx context.Context, parent, armType string) (map[string]*child, error) {
 	all := map[string]*child{}
-	for _, key := range []string{unsentIn(m.Name.Namespace), claims.Key(parent)} {
+	for _, key := range []string{unsentIn(m.Name.Namespace), arm.IDKey(parent)} {
 		q := kinds.Query{Kinds: m.objects.Kinds.ByType[strings.ToLower(armType)], Index: ParentIndex, Key: key}
 		err := m.objects.Each(ctx, q, func(k *kinds.Kind, object kinds.Resource) error {
 			c, id, err := m.childOf(ctx, k, object, parent)
@@ -51,7 +64,7 @@ func (m *Member) children(ctx context.Context, parent, armType string) (map[stri
 				return err
 			}
 			name := strings.ToLower(lastSegment(id))
-			if before := all[name]; before == nil || c.sent != nil && before.sent == nil || before.foreign && !c.foreign {
+			if before := all[name]; before == nil || c.precedes(before) {
 				all[name] = c
 			}
 			return nil
@@ -81,7 +94,7 @@ func (m *Member) childOf(ctx context.Context, k *kinds.Kind, object kinds.Resour
 	if id == "" || !arm.SameID(ParentID(id), parent) {
 		return nil, "", nil
 	}
-	if confirmed && s.MayExist() {
+	if claims.Holds(object, s, confirmed) {
 		c.sent = s
 	}
 	c.foreign = c.sent == nil && c.name.Namespace != m.Name.Namespace
@@ -97,11 +110,15 @@ func (m *Member) parent(ctx context.Context, id string) (*child, error) {
 		if k.Availability() != kinds.Available {
 			continue
 		}
-		q := kinds.Query{Kinds: []*kinds.Kind{k}, Index: claims.Index, Key: claims.Key(of)}
+		q := kinds.Query{Kinds: []*kinds.Kind{k}, Index: claims.Index, Key: arm.IDKey(of)}
 		err := m.objects.Each(ctx, q, func(k *kinds.Kind, object kinds.Resource) error {
 			s, confirmed, err := m.keys.Read(ctx, object)
-			if confirmed && (found == nil || claims.HoldOf(object, s).Before(claims.HoldOf(found.Resource, found.sent))) {
-				found = &child{Resource: object, kind: k, name: named.Of(k.GroupKind, client.ObjectKeyFromObject(object)), sent: s}
+			if !claims.Holds(object, s, confirmed) {
+				return err
+			}
+			c := &child{Resource: object, kind: k, name: named.Of(k.GroupKind, client.ObjectKeyFromObject(object)), sent: s}
+			if found == nil || c.precedes(found) {
+				found = c
 			}
 			return err
 		})
@@ -147,7 +164,9 @@ func (m *Member) AddChildren(ctx context.Context, put *Put) decide.Outcome {
 		func(c arm.Collection, element map[string]any) (map[string]any, error) {
 			return m.keep(ctx, put, objects[c.Path][inline.Name(element)], c, element)
 		})
-	if err != nil {
+	if later := (*notNow)(nil); errors.As(err, &later) {
+		return later.outcome
+	} else if err != nil {
 		return decide.Stop(err)
 	}
 	o = m.readOthers(ctx, put.before)
@@ -169,15 +188,32 @@ func (m *Member) mayExist(before *record.Record) bool {
 func (m *Member) keep(ctx context.Context, put *Put, o *child, c arm.Collection, element map[string]any) (map[string]any, error) {
 	name := inline.Name(element)
 	wasListed := slices.Contains(put.Before.Inline[c.Path], name)
+	if inline.IsDeleting(element) {
+		return nil, nil
+	}
+	if o != nil && o.foreign && wasListed {
+		// The parent's record is signed, and that of the object is not, so the object has no say
+		// once it has had the chance to have its record signed.
+		if err := m.Host.AwaitRecord(o.name, o.Resource); err != nil {
+			return nil, err
+		}
+		o = nil
+	}
+	if o != nil && !o.foreign {
+		deleted, outdated, err := m.isDeleted(ctx, o)
+		if err != nil || deleted {
+			return nil, err
+		}
+		if outdated {
+			o = nil
+		}
+	}
 	if o != nil && !o.isAccepted() && wasListed {
 		// ARM still has it from the Spec's list: see hasAbandoned.
 		put.Listed[c.Path] = append(put.Listed[c.Path], name)
 		m.Host.DependOn(o.name)
 	}
-	deleted, err := m.isDeleted(ctx, o, element)
 	switch {
-	case err != nil || deleted:
-		return nil, err
 	case o != nil && o.foreign:
 		return element, nil
 	case o != nil:
@@ -189,26 +225,50 @@ func (m *Member) keep(ctx context.Context, put *Put, o *child, c arm.Collection,
 	return element, nil
 }
 
-// isDeleted reports whether a PUT of the parent leaves an element out because ARM has taken its DELETE, or
-// shows that it is deleting it. o is its object, or nil. It is not enough that the object is being deleted:
-// ARM may refuse the DELETE, or may never have been asked.
-func (m *Member) isDeleted(ctx context.Context, o *child, element map[string]any) (bool, error) {
-	if inline.IsDeleting(element) {
-		return true, nil
-	}
-	if o == nil || o.sent == nil || o.GetDeletionTimestamp().IsZero() {
-		return false, nil
+// isDeleted reports whether a PUT of the parent leaves a child out because ARM has taken its DELETE. It is
+// not enough that the object is being deleted: ARM may refuse the DELETE, or may never have been asked. It
+// reports that the child's record is outdated if ARM has created the resource after it.
+func (m *Member) isDeleted(ctx context.Context, o *child) (deleted, outdated bool, err error) {
+	if o.sent == nil || o.GetDeletionTimestamp().IsZero() {
+		return false, false, nil
 	}
 	// The cache may be behind what this process has noted.
 	now := o.kind.New()
 	if err := m.objects.Live.Get(ctx, o.name.NamespacedName, now); apierrors.IsNotFound(err) {
-		return m.Deleted.Has(o.sent.ID), nil // if not, the resource was kept
+		return m.Deleted.Has(o.sent.ID), false, nil // if not, the resource was kept
 	} else if err != nil {
-		return false, err
+		return false, false, err
 	}
 	sent, confirmed, err := m.keys.Read(ctx, now)
-	return confirmed && sent.Phase == record.Deleting, err
+	if err != nil || !confirmed || sent.Phase != record.Deleting {
+		return false, false, err
+	}
+	outdated, err = m.isOutdated(ctx, now, sent)
+	return !outdated, outdated, err
 }
+
+// isOutdated reports whether ARM has created the resource of a child after a record of it, by reading the
+// child. If it cannot be read now, the error is a *notNow.
+func (m *Member) isOutdated(ctx context.Context, object kinds.Resource, sent *record.Record) (bool, error) {
+	version, err := kinds.ARMVersionOf(object, m.scheme)
+	if err != nil {
+		return false, err
+	}
+	answer, o := m.Host.Read(ctx, decide.ChildRequest, sent.ID, version, true)
+	if o.Ends() {
+		return false, &notNow{o}
+	}
+	if answer == nil {
+		return false, nil
+	}
+	createdAt, found := arm.CreatedAt(answer.Body)
+	return found && sent.Predates(createdAt), nil
+}
+
+// notNow is the error of a PUT that cannot be made now.
+type notNow struct{ outcome decide.Outcome }
+
+func (*notNow) Error() string { return "a child cannot be read now" }
 
 // addSecrets adds to an element the values that ARM does not show, from the Spec of its object. If the
 // object is of another namespace, ARM must have accepted that Spec from it.
@@ -233,6 +293,9 @@ func (m *Member) addSecrets(ctx context.Context, put *Put, o *child, c arm.Colle
 		} else if err != nil || !accepted {
 			m.Host.DependOn(o.name)
 			return m.losesSecrets(o, cmp.Or(err, error(errUnaccepted)))
+		}
+		if outdated, err := m.isOutdated(ctx, o.Resource, o.sent); err != nil || outdated {
+			return err // the resource is somebody else's by now
 		}
 	}
 	body, secrets, err := other.Encode(ctx, spec.(arm.ARMTransformer))

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 )
@@ -15,7 +16,7 @@ import (
 // is empty.
 type Deleted struct {
 	mutex sync.Mutex
-	at    map[string]time.Time // by id in lower case
+	at    map[string]time.Time // by the key of the id
 }
 
 // Add adds a resource that is gone.
@@ -26,14 +27,14 @@ func (d *Deleted) Add(id string, at time.Time) {
 	if d.at == nil {
 		d.at = map[string]time.Time{}
 	}
-	d.at[strings.ToLower(id)] = at
+	d.at[arm.IDKey(id)] = at
 }
 
 // Has reports whether this instance has found a resource to be gone a moment ago.
 func (d *Deleted) Has(id string) bool {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	_, found := d.at[strings.ToLower(id)]
+	_, found := d.at[arm.IDKey(id)]
 	return found
 }
 
@@ -42,7 +43,7 @@ func (d *Deleted) Has(id string) bool {
 func (d *Deleted) Contained(id string, since time.Time) bool {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	id = strings.ToLower(id)
+	id = arm.IDKey(id)
 	for parent, at := range d.at {
 		if strings.HasPrefix(id, parent+"/") && !at.Before(since) {
 			return true

@@ -20,7 +20,6 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	armclient "github.com/armature-dev/armature/runtime/arm/client"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
@@ -56,6 +55,9 @@ type Host interface {
 	// Read reads a resource from ARM for a decision about what to send. The answer is nil if ARM does not
 	// have it. had reports whether ARM may have had the resource; if not, a single 404 is proof enough.
 	Read(ctx context.Context, request decide.Request, id, version string, had bool) (*armclient.Answer, decide.Outcome)
+	// AwaitRecord returns the problem of a member that waits until the operator has tried to have the
+	// record of another object signed, or nil if it has.
+	AwaitRecord(named.Object, kinds.Resource) error
 	// WriteRecord writes the record of the member.
 	WriteRecord(context.Context, *record.Record) error
 	// Other returns what the operator knows of another object.
@@ -130,7 +132,7 @@ const ParentIndex = annotation.Domain + "/parent"
 // IndexParent returns the keys of an object for [ParentIndex].
 func IndexParent(object client.Object) []string {
 	if s := record.Of(object); s.MayExist() {
-		return []string{claims.Key(ParentID(s.ID))}
+		return []string{arm.IDKey(ParentID(s.ID))}
 	}
 	return []string{unsentIn(object.GetNamespace())}
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 )
@@ -17,10 +17,10 @@ type family string
 // familiesOf returns the families that the resource with an id belongs to.
 func familiesOf(k *kinds.Kind, id string) (all []family) {
 	if k.HasElements {
-		all = append(all, family(claims.Key(id)))
+		all = append(all, family(arm.IDKey(id)))
 	}
 	if k.IsElement {
-		all = append(all, family(claims.Key(ParentID(id))))
+		all = append(all, family(arm.IDKey(ParentID(id))))
 	}
 	return all
 }

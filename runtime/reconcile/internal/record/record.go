@@ -43,7 +43,7 @@ type Record struct {
 	// UID is the uid of the object. A copy of the object has another one, and has sent nothing.
 	UID        types.UID `json:"uid"`
 	Generation int64     `json:"generation"`
-	// Time is when the last PUT was sent. Of several records of one id, the latest counts.
+	// Time is when the last PUT was sent that ARM may have taken. Of several records of one id, the latest counts.
 	Time time.Time `json:"time,omitzero"`
 	// Digest is a keyed hash of URL and body, by the key with the id Key.
 	Digest string `json:"digest"`
@@ -60,8 +60,9 @@ type Record struct {
 	Attempt int `json:"attempt"`
 	// Exists reports whether ARM has ever done what it was sent.
 	Exists bool `json:"exists,omitempty"`
-	// Maybe reports whether the outcome of some PUT is unknown, so that ARM may have taken it.
-	Maybe bool `json:"maybe,omitempty"`
+	// Maybe is when the first PUT was sent whose outcome is unknown, so that ARM may have taken it. It is the zero time
+	// if the outcomes of all PUTs are known.
+	Maybe time.Time `json:"maybe,omitzero"`
 	// Inline holds the names of the elements that ARM has, or may have, from the object's Spec, keyed by
 	// the paths of the collections.
 	Inline map[string][]string `json:"inline,omitempty"`
@@ -78,8 +79,22 @@ type Record struct {
 // MayExist reports whether ARM may have the resource from the object. If ARM has refused every PUT, a
 // resource with this id is somebody else's.
 func (r *Record) MayExist() bool {
-	return r != nil && r.Phase != Done && (r.Exists || r.Maybe || r.Phase != Refused)
+	return r != nil && r.Phase != Done && (r.Exists || !r.Maybe.IsZero() || r.Phase != Refused)
 }
+
+// InDoubt reports whether ARM may have the resource only because of PUTs whose outcomes are unknown, and has
+// refused the PUT after them.
+func (r *Record) InDoubt() bool {
+	return r != nil && r.Phase == Refused && !r.Exists && !r.Maybe.IsZero()
+}
+
+// clockSkew is by how much the clocks of ARM and of the operator may differ, with the time that a PUT takes until ARM
+// creates the resource.
+const clockSkew = 5 * time.Minute
+
+// Predates reports whether a resource that ARM created at a time is a later one than that of the record, which then
+// proves nothing about it. Of a resource that was deleted and created again, an old record is still signed.
+func (r *Record) Predates(createdAt time.Time) bool { return createdAt.After(r.Time.Add(clockSkew)) }
 
 // Keep takes over from another record the members that this release does not know.
 func (r *Record) Keep(from *Record) { r.others = from.others }
@@ -137,8 +152,12 @@ func (k *Keys) Read(ctx context.Context, object metav1.Object) (r *Record, confi
 	if confirmed, err = k.confirms(ctx, object, r); err != nil || confirmed {
 		return r, confirmed, err
 	}
+	maybe := time.Time{}
+	if r.MayExist() {
+		maybe = time.Unix(max(r.Time.Unix(), 1), 0).UTC() // the time may be missing
+	}
 	return &Record{Phase: r.Phase, UID: r.UID, Time: r.Time, ID: r.ID, Credential: r.Credential, Previous: r.Previous,
-		Maybe: r.MayExist()}, false, nil
+		Maybe: maybe}, false, nil
 }
 
 // Restored returns the record that an object had before it was restored from a backup: one that the

@@ -160,7 +160,7 @@ func TestRecord(t *testing.T) {
 		text, _, _ := strings.Cut(examples(t)["children.json"], `,"mac":`)
 		got, confirmed := read(t, object(text+"}"))
 		want := &record.Record{Phase: record.Accepted, UID: "uid-1", Time: got.Time, ID: got.ID,
-			Credential: "theirs", Previous: "before", Maybe: true}
+			Credential: "theirs", Previous: "before", Maybe: got.Time}
 		if confirmed || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, confirmed %v, want %+v", got, confirmed, want)
 		}

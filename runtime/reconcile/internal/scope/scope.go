@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/armature-dev/armature/runtime/arm"
 )
 
 // Scopes are subscriptions, resource groups, and resources of the tenant.
@@ -73,18 +75,8 @@ func split(id string) (segments []string, ok bool) {
 	return segments, true
 }
 
-// equal reports whether ARM takes two segments for the same, apart from the case of ASCII letters.
-// Unicode's case folding would make some different letters equal.
-func equal(a, b string) bool { return len(a) == len(b) && lower(a) == lower(b) }
-
-func lower(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'A' && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}, s)
-}
+// equal reports whether two segments are the same for ARM.
+func equal(a, b string) bool { return arm.FoldCase(a) == arm.FoldCase(b) }
 
 // Allow reports whether an ARM id is one of the scopes, or below one.
 func (s Scopes) Allow(id string) bool {
