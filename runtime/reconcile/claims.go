@@ -112,7 +112,7 @@ func (r claiming) holdingRecord(ctx context.Context, k *kinds.Kind, other kinds.
 		return nil, nil
 	}
 	of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(other))
-	if r.op.memories.isReconciled(of, other.GetUID()) {
+	if _, is := r.op.memories.isReconciled(of, other.GetUID()); is {
 		return nil, nil
 	}
 	return nil, r.awaitReconcile(of, other, sent.ID)

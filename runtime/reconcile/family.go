@@ -49,13 +49,9 @@ func (h host) Read(ctx context.Context, request decide.Request, id, version stri
 }
 
 func (h host) AwaitRecord(of ref, other kinds.Resource) error {
-	m := h.op.memories.find(of)
-	switch {
-	case m == nil || m.uid != other.GetUID() || !m.reconciled:
-	// The operator signs what it writes itself, so the key of an object's record can only be lost before a start.
-	case m.known.First.Sub(other.GetCreationTimestamp().Time) < decide.Visible:
-		return nil
-	case m.known.Put.Refusal != nil || h.now.Sub(m.known.First) > awaitSigned:
+	first, is := h.op.memories.isReconciled(of, other.GetUID())
+	// The operator signs what it writes, so an object that is newer than this instance has never had a signed record.
+	if isNew := first.Sub(other.GetCreationTimestamp().Time) < decide.Visible; is && (isNew || h.now.Sub(first) > awaitSigned) {
 		return nil
 	}
 	return claiming{h.run}.awaitReconcile(of, other, h.request.ID)

@@ -108,10 +108,13 @@ func (s *memories) setReconciled(m *memory) {
 	m.reconciled = true
 }
 
-// isReconciled reports whether this instance has reconciled an object.
-func (s *memories) isReconciled(of ref, uid types.UID) bool {
+// isReconciled reports whether this instance has reconciled an object, and since when it knows the object.
+func (s *memories) isReconciled(of ref, uid types.UID) (first time.Time, is bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	m := s.byObject[of]
-	return m != nil && m.uid == uid && m.reconciled
+	if m == nil || m.uid != uid || !m.reconciled {
+		return time.Time{}, false
+	}
+	return m.known.First, true
 }

@@ -15,52 +15,16 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/armature-dev/armature/runtime/reconcile/internal/claims"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/dependencies"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/locks"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
-
-// ref names an object in the cluster.
-type ref = named.Object
-
-// Reconciler reconciles the objects of all kinds.
-type Reconciler struct {
-	cluster  wiring.Cluster
-	options  Options
-	operator operator
-	scheme   *runtime.Scheme
-	kinds    *kinds.Set
-
-	memories     *memories
-	dependencies *dependencies.Graph
-	claims       claims.Claims
-	credentials  *credentials.Store
-	keys         *record.Keys
-	locks        locks.Locks
-	families     *family.Families
-	metrics      *meters
-	tracer       trace.Tracer
-}
-
-// unmanage drops what is known about an object that the operator does not manage.
-func (r *Reconciler) unmanage(of ref) {
-	r.dependencies.Keep(of, nil)
-	r.claims.Release(of)
-	r.metrics.setState(of, objectState{})
-}
 
 // forget drops what is known about an object that no longer exists, and wakes its dependents.
 func (r *Reconciler) forget(of ref) {
@@ -68,13 +32,6 @@ func (r *Reconciler) forget(of ref) {
 	r.unmanage(of)
 	r.families.Forget(of)
 	r.wakeDependents(of)
-}
-
-// wakeDependents wakes the objects that depend on one.
-func (r *Reconciler) wakeDependents(on ref) {
-	for _, object := range r.dependencies.Dependents(on) {
-		r.cluster.Wake(object)
-	}
 }
 
 // release releases the credentials of an object that no longer exists. Usually they were released

@@ -2,13 +2,11 @@ package reconcile
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/conversion"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
@@ -107,32 +105,4 @@ func (r resolution) newRequest(ctx context.Context) (*arm.Request, error) {
 		return nil, err
 	}
 	return request, nil
-}
-
-// spec returns the Spec at the API version of requests to ARM, and keeps its operatorSpec in
-// the run.
-func (r *run) spec() (arm.ARMTransformer, error) {
-	versioned, err := conversion.GetVersionedSpec(r.object, r.op.scheme)
-	if unsent := (*conversion.UnsentError)(nil); errors.As(err, &unsent) {
-		return nil, &problem.Problem{Reason: ReasonVersionLacks, Stalled: true, Message: err.Error()}
-	} else if err != nil {
-		return nil, &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: err.Error()}
-	}
-	r.operatorSpec = operatorSpecOf(versioned)
-	return versioned.(arm.ARMTransformer), nil
-}
-
-// specProblem returns the problem of a Spec from which no request or no id can be made. An
-// error of the API server is returned as it is.
-func specProblem(err error) error {
-	p, isProblem := problem.Of(err)
-	switch {
-	case isProblem && p.Placeless:
-		return p
-	case isProblem: // the error also says where in the Spec the problem is
-		return &problem.Problem{Reason: p.Reason, Stalled: p.Stalled, Message: err.Error()}
-	case kinds.IsAPIError(err):
-		return err
-	}
-	return &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: err.Error()}
 }

@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/armature-dev/armature/runtime/annotation"
@@ -218,12 +215,6 @@ func (r sending) previousRecord(ctx context.Context, id string) (_ *record.Recor
 	return before, nil
 }
 
-// addFinalizer adds the finalizer.
-func addFinalizer(object kinds.Resource) error {
-	controllerutil.AddFinalizer(object, annotation.ResourceFinalizer)
-	return nil
-}
-
 // begin claims the id. Then it writes the record of what is about to be sent, the finalizer
 // and the reference to the owner in one write, which fails if the object has changed.
 func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
@@ -259,40 +250,6 @@ func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
 			"the operator now uses API version %s in requests to ARM; before it was %s", version, old)
 	}
 	return nil
-}
-
-// updateWithOwner updates the object and sets the reference to its owner. It holds the lock under
-// which an owner that leaves its resource in ARM removes the references to itself.
-func (r *run) updateWithOwner(ctx context.Context, change func(kinds.Resource) error) error {
-	if owner := r.resolver.owner; owner != nil {
-		defer r.op.locks.Lock(owner.GetUID())()
-	}
-	err := r.update(ctx, func(object kinds.Resource) error {
-		if to := r.ownerReference(ctx); to != nil {
-			object.SetOwnerReferences(append(object.GetOwnerReferences(), *to))
-		}
-		return change(object)
-	})
-	r.found.Orphan = r.found.Orphan && err != nil
-	return err
-}
-
-// ownerReference returns the reference to the owner if the object lacks it, or nil.
-func (r *run) ownerReference(ctx context.Context) *metav1.OwnerReference {
-	if r.resolver.owner == nil {
-		return nil
-	}
-	uid := r.resolver.owner.GetUID()
-	if slices.ContainsFunc(r.object.GetOwnerReferences(), func(o metav1.OwnerReference) bool { return o.UID == uid }) {
-		return nil
-	}
-	k := r.resolver.ownerKind
-	current := k.New()
-	if r.op.cluster.Objects.Get(ctx, k, ctrlclient.ObjectKeyFromObject(r.resolver.owner), current) != nil ||
-		current.GetUID() != uid || !current.GetDeletionTimestamp().IsZero() {
-		return nil
-	}
-	return &metav1.OwnerReference{APIVersion: k.ServedVersion(), Kind: k.Kind, Name: current.GetName(), UID: uid}
 }
 
 // noteAccepted notes that ARM has carried out the PUT.

@@ -433,7 +433,7 @@ func TestAtOnce(t *testing.T) {
 		done := make(chan bool)
 		go func() {
 			defer close(done)
-			for !op.memories.isReconciled(of, h.GetUID()) {
+			for is := false; !is; _, is = op.memories.isReconciled(of, h.GetUID()) {
 				runtime.Gosched()
 			}
 		}()

@@ -113,7 +113,7 @@ func otherThanPending(s *decide.State) { s.Found.Pending = false }
 func tried(digest string, next time.Time) change {
 	return func(s *decide.State) {
 		s.Memory.Put = decide.Attempt{Digest: digest, Refusal: cause}
-		s.Memory.Refusals[decide.PutRequest] = decide.Series{Count: 1, Next: next}
+		s.Memory.Refusals = map[decide.Request]decide.Series{decide.PutRequest: {Count: 1, Next: next}}
 	}
 }
 
@@ -186,7 +186,7 @@ func TestNext(t *testing.T) {
 		}), decide.Put{Resend: true}},
 		{"but not while ARM is at work", all(ready, notReady, func(s *decide.State) {
 			s.Times.Resend, s.Memory.Wrote = time.Hour, now.Add(-3*time.Hour)
-			s.Memory.Refusals[decide.GetRequest].Count = 1
+			s.Memory.Refusals = map[decide.Request]decide.Series{decide.GetRequest: {Count: 1}}
 		}), decide.Read{}},
 
 		// An object that ARM is at work on.

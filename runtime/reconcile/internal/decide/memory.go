@@ -25,8 +25,8 @@ type Memory struct {
 	Deletion  Deletion
 	// Read is when the resource was last read, the zero time if it is to be read at once.
 	Read time.Time
-	// Refusals has the refusals of each kind of request.
-	Refusals [requests]Series
+	// Refusals has the refusals of each kind of request, if there are any. Thousands of objects have none.
+	Refusals map[Request]Series
 }
 
 // Operation is the operation that ARM is at work on, if any.
@@ -56,15 +56,28 @@ type Deletion struct {
 
 // Refuse counts a refusal, and returns when to send such a request again and what to say.
 func (m *Memory) Refuse(request Request, r Refusal, at Moment) (next time.Time, say Say) {
-	m.Refusals[request], say = Refuse(request, r, m.Refusals[request], at)
-	return m.Refusals[request].Next, say
+	after, say := Refuse(request, r, m.Refusals[request], at)
+	m.set(request, after)
+	return after.Next, say
+}
+
+// set sets the refusals of a kind of request.
+func (m *Memory) set(request Request, s Series) {
+	if s == (Series{}) {
+		delete(m.Refusals, request)
+		return
+	}
+	if m.Refusals == nil {
+		m.Refusals = map[Request]Series{}
+	}
+	m.Refusals[request] = s
 }
 
 // Happened ends the series of refusals that an event ends.
 func (m *Memory) Happened(e Event) {
-	for request, events := range resetBy {
-		if slices.Contains(events, e) {
-			m.Refusals[request] = Series{}
+	for request := range m.Refusals {
+		if slices.Contains(resetBy[request], e) {
+			m.set(request, Series{})
 		}
 	}
 }
@@ -83,12 +96,16 @@ func (m *Memory) Next(of ...Request) (next time.Time) {
 func (m *Memory) NextRead() time.Time { return m.Next(GetRequest, ChildRequest, PostRequest) }
 
 // Postpone delays a request that was not refused until a time.
-func (m *Memory) Postpone(request Request, until time.Time) { m.Refusals[request].Next = until }
+func (m *Memory) Postpone(request Request, until time.Time) {
+	s := m.Refusals[request]
+	s.Next = until
+	m.set(request, s)
+}
 
 // TryAgain allows refused requests to be sent again at once, because something has changed.
 func (m *Memory) TryAgain() {
 	m.Put = Attempt{}
 	for _, request := range []Request{PutRequest, DeleteRequest, GetRequest, GoneRequest, ChildRequest, PostRequest} {
-		m.Refusals[request].Next = time.Time{}
+		m.Postpone(request, time.Time{})
 	}
 }

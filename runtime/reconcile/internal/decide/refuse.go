@@ -28,7 +28,6 @@ const (
 	PostRequest
 	// WriteRequest is a write to the API server.
 	WriteRequest
-	requests
 )
 
 // Kind is a kind of refusal: why a request did not do what it was for.
@@ -72,28 +71,17 @@ type Refusal struct {
 	Harmless bool
 }
 
+// kindOf has the kind of refusal of each class of errors but Retriable.
+var kindOf = map[client.Class]Kind{
+	client.Invalid: Invalid, client.Throttled: Throttled, client.Unauthorized: Unauthorized, client.NotFound: NotFound,
+	client.Unknown: NoAnswer, client.Malformed: Unreadable, client.NotSent: NotSent,
+}
+
 // RefusalOf returns the refusal for an error of ARM or of its client.
 func RefusalOf(e *client.Error) Refusal {
-	r := Refusal{Code: e.Code, RetryAfter: e.RetryAfter}
-	switch e.Class {
-	case client.Invalid:
-		r.Kind = Invalid
-	case client.Throttled:
-		r.Kind = Throttled
-	case client.Unauthorized:
-		r.Kind = Unauthorized
-	case client.NotFound:
-		r.Kind = NotFound
-	case client.Unknown:
-		r.Kind = NoAnswer
-	case client.Malformed:
-		r.Kind = Unreadable
-	case client.NotSent:
-		r.Kind = NotSent
-	default:
-		if e.IsBusy() {
-			r.Kind = Busy
-		}
+	r := Refusal{Kind: kindOf[e.Class], Code: e.Code, RetryAfter: e.RetryAfter}
+	if e.Class == client.Retriable && e.IsBusy() {
+		r.Kind = Busy
 	}
 	return r
 }
@@ -245,7 +233,7 @@ const (
 
 // resetBy holds, for each kind of request, the events that end a series of its refusals. The refusals of
 // DELETEs count as long as this instance knows the object.
-var resetBy = [requests][]Event{
+var resetBy = map[Request][]Event{
 	PutRequest:   {Accepted, Edited},
 	GetRequest:   {Answered, Shown},
 	GoneRequest:  {Deleted, InVain},

@@ -118,9 +118,9 @@ func TestHappened(t *testing.T) {
 		{decide.Begun, []decide.Request{decide.PollRequest}},
 		{decide.Written, []decide.Request{decide.WriteRequest}},
 	} {
-		var m decide.Memory
+		m := decide.Memory{Refusals: map[decide.Request]decide.Series{}}
 		for request := range requests {
-			m.Refusals[request].Count = 1
+			m.Refusals[request] = decide.Series{Count: 1}
 		}
 		m.Happened(row.event)
 		want := map[decide.Request]int{}
