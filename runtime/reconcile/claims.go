@@ -43,12 +43,13 @@ func (r claiming) checkHolder(ctx context.Context, id string) error {
 }
 
 // release gives up the object's claim, unless its record holds the id, or ARM is at work on a DELETE that this instance
-// has sent for it. What others see of the object is its record, so this instance holds nothing besides.
+// has sent for it. While the cache does not show the record that this instance has written, the claim stays.
 func (r claiming) release() {
-	d := r.memory.known.Deletion
+	d, written := r.memory.known.Deletion, r.memory.record
+	isBehind := written != "" && r.object.GetAnnotations()[annotation.Sent] != written
 	deletes := controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) &&
 		!r.object.GetDeletionTimestamp().IsZero() && (r.memory.known.Operation.Current != nil || !d.Done.IsZero())
-	if !deletes && !claims.Holds(r.object, r.sent, r.confirmed) && r.op.claims.Release(r.name) {
+	if !isBehind && !deletes && !claims.Holds(r.object, r.sent, r.confirmed) && r.op.claims.Release(r.name) {
 		r.op.wakeDependents(r.name)
 	}
 }

@@ -25,6 +25,8 @@ type memory struct {
 	shown shownAnswer
 	// missing has, by id, when ARM first answered that it does not have a resource, unless it has shown it since.
 	missing map[string]time.Time
+	// record is the annotation with the record that this instance last wrote, "" if it has written none.
+	record string
 	// outputs has the resourceVersions at which the Secrets and ConfigMaps with outputs were
 	// last written or read.
 	outputs map[ref]string

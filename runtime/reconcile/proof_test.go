@@ -146,6 +146,25 @@ func TestProof(t *testing.T) {
 		w.pass(time.Minute)
 		w.expect("the next one", get[homes.House](w, "next"), "True Succeeded")
 	})
+	t.Run("an object holds what it has sent, though the cache does not show that yet", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{Rates: shows})
+		w.create(newHouse("h", 3))
+		next := newHouse("next", 4)
+		next.Spec.Fields.AzureName = p("h")
+		w.create(next)
+		w.pass(time.Minute)
+		w.expect("the second", get[homes.House](w, "next"), "False ClaimedByAnother")
+		edit(w, "h", func(h *homes.House) { delete(h.Annotations, annotation.Sent) })
+		w.lag = time.Hour // so that the cache does not show the record that comes back
+		before := w.count("PUT", houseID)
+		w.pass(time.Second)
+		w.enqueue(refOf(w, get[homes.House](w, "h")), w.now)
+		w.pass(10 * time.Minute)
+		w.has("the first one's", houseID, `{"rooms":3}`)
+		if n := w.count("PUT", houseID) - before; n != 1 {
+			t.Errorf("ARM got %d PUTs", n)
+		}
+	})
 	// unsure returns a world with an object of the namespace "other" whose first PUT had no answer, and whose
 	// credential may only read since.
 	unsure := func(t *testing.T) *world {

@@ -303,7 +303,7 @@ func (r sending) writeUnsigned(ctx context.Context, s *outgoing) error {
 		return nil
 	})
 	if err == nil {
-		r.sent, r.confirmed = s.oldRecord, false
+		r.sent, r.confirmed, r.memory.record = s.oldRecord, false, s.unsigned
 	}
 	return err
 }

@@ -35,7 +35,7 @@ func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
 // hasWritten notes that the object has a record which this instance has written.
 func (r *run) hasWritten(next *record.Record) {
 	r.sent, r.confirmed = next, true
-	r.memory.known.Recorded = next.Time
+	r.memory.known.Recorded, r.memory.record = next.Time, r.object.GetAnnotations()[annotation.Sent]
 }
 
 // digest returns the digest of a request, as [record.Keys.Digest] does. It includes whether the lists are complete.
