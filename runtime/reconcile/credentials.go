@@ -5,14 +5,13 @@ import (
 	"errors"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"go.opentelemetry.io/otel/trace"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
-
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
@@ -59,7 +58,7 @@ func newCredentials(o Options, cluster *wiring.Cluster, metrics *meters, tracer 
 		Own: o.Credential, Subscription: o.Subscription,
 		Namespaces: o.CredentialNamespaces, TokenNamespaces: o.WorkloadIdentityNamespaces,
 		InUse: use.inUse, UsesOwn: use.usesOwn, Terminates: cluster.Namespaces.Terminates,
-		Holder: operator{o.Namespace + "/" + o.Instance}.holder(), Now: o.Now,
+		Holder: newOperator(o).holder(), Now: o.Now,
 	})
 }
 

@@ -25,6 +25,11 @@ func operatorOf(object metav1.Object) string {
 // operator is the name of this operator in marks, as namespace/name.
 type operator struct{ name string }
 
+// newOperator returns the operator that options describe.
+func newOperator(options Options) operator {
+	return operator{options.Namespace + "/" + options.Instance}
+}
+
 // holder returns a hash of the operator's name, for labels, which cannot hold the name itself.
 func (o operator) holder() string { return fmt.Sprintf("%x", sha256.Sum256([]byte(o.name)))[:16] }
 

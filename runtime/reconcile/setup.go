@@ -173,7 +173,7 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 	options.Rights.connect(&cluster)
 	return &Reconciler{
 		cluster: cluster, options: options, scheme: cluster.Client.Scheme(), kinds: cluster.Objects.Kinds,
-		operator: operator{options.Namespace + "/" + options.Instance}, memories: memories, keys: keys, credentials: store,
+		operator: newOperator(options), memories: memories, keys: keys, credentials: store,
 		dependencies: graph, families: family.New(cluster.Objects, keys, cluster.Client.Scheme(), cluster.Wake, options.Now),
 		metrics: metrics, tracer: tracer,
 	}, nil
@@ -196,7 +196,7 @@ func Setup(m manager.Manager, options Options) error {
 	connection, err := wiring.Connect(m, wiring.Options{
 		Kinds: set, Namespaces: options.ManagedNamespaces, Selector: options.ManagedSelector, Workers: options.Workers,
 		Keys:   types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret},
-		Holder: operator{options.Namespace + "/" + options.Instance}.holder(), Forbidden: metrics.forbid,
+		Holder: newOperator(options).holder(), Forbidden: metrics.forbid,
 	})
 	if err != nil {
 		return err

@@ -42,16 +42,23 @@ type Cluster struct {
 	Watch func(on named.Object, changed func(named.Object)) (stop func())
 }
 
-// Check returns an error that names the fields that are not set, or nil.
+// Check returns an error that names the fields that are not set, in their order, or nil.
 func (c *Cluster) Check() error {
 	var all []error
-	for name, isSet := range map[string]bool{
-		"Client": c.Client != nil, "Objects": c.Objects != nil && c.Objects.Kinds != nil && c.Objects.Cache != nil && c.Objects.Live != nil,
-		"Namespaces": c.Namespaces != nil, "Storage": c.Storage != nil, "Events": c.Events != nil,
-		"Wake": c.Wake != nil, "Watch": c.Watch != nil,
+	for _, field := range []struct {
+		name  string
+		isSet bool
+	}{
+		{"Client", c.Client != nil},
+		{"Objects", c.Objects != nil && c.Objects.Kinds != nil && c.Objects.Cache != nil && c.Objects.Live != nil},
+		{"Namespaces", c.Namespaces != nil},
+		{"Storage", c.Storage != nil},
+		{"Events", c.Events != nil},
+		{"Wake", c.Wake != nil},
+		{"Watch", c.Watch != nil},
 	} {
-		if !isSet {
-			all = append(all, fmt.Errorf("reconcile: the cluster has no %s", name))
+		if !field.isSet {
+			all = append(all, fmt.Errorf("reconcile: the cluster has no %s", field.name))
 		}
 	}
 	return errors.Join(all...)
