@@ -70,6 +70,8 @@ type Resource struct {
 	// GUIDName reports whether names are GUIDs. The default name is then the name of the object
 	// if that is a GUID, or else a GUID that is computed from the owner and the name.
 	GUIDName bool
+	// NoDelete reports whether ARM has no DELETE of the resource.
+	NoDelete bool
 	// Outputs are the values that the operator can write into Secrets and ConfigMaps.
 	Outputs []Output
 	// Collections are the lists in the body that hold children.

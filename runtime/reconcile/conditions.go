@@ -81,9 +81,11 @@ const (
 	ReasonSubscriptionMissing = "SubscriptionMissing"
 	ReasonThrottled           = client.ThrottledCode
 	ReasonNotVisible          = "NotVisibleYet"
-	ReasonNotFound            = "NotFoundInARM"
-	ReasonFailedInARM         = "FailedInARM"
-	ReasonVersionUnserved     = problem.VersionNotServed
+	// ReasonAlreadyExists means that somebody else has created the resource.
+	ReasonAlreadyExists   = "AlreadyExists"
+	ReasonNotFound        = "NotFoundInARM"
+	ReasonFailedInARM     = "FailedInARM"
+	ReasonVersionUnserved = problem.VersionNotServed
 	// ReasonKindForbidden means that the operator needs to know the objects of a kind that it
 	// may not list.
 	ReasonKindForbidden = problem.KindForbidden
@@ -117,7 +119,7 @@ var reasons = []string{
 	ReasonScopesInvalid, ReasonNamespaceForbidden, ReasonManagedByAnother, ReasonInvalidSpec,
 	ReasonInvalidPolicy, ReasonVersionLacks, ReasonIDChanged, ReasonConflict, ReasonListedTwice,
 	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
-	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonNotFound, ReasonFailedInARM,
+	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonAlreadyExists, ReasonNotFound, ReasonFailedInARM,
 	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonWriteRefused, ReasonUnreadable,
 	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,

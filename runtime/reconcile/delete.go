@@ -105,13 +105,30 @@ func (r deletion) verify(ctx context.Context) decide.Outcome {
 	case isRefusal && e.Class != client.NotFound && e.Class != client.Unauthorized:
 		return comeBack(r.countARMRefusal(decide.GoneRequest, e, false))
 	case err == nil:
-		if createdAt, found := arm.CreatedAt(answer.Body); found && r.sent.Predates(createdAt) {
+		if createdAt, later := r.sent.Predates(answer.Body); later && r.confirmed {
 			r.found.Taken = fmt.Sprintf("it is not this object's, as it was created at %s, and the last PUT of this object was at %s",
 				createdAt.UTC().Format(time.RFC3339), r.sent.Time.Format(time.RFC3339))
+		} else if err := r.noteMade(ctx); err != nil {
+			return decide.Stop(err)
 		}
 	}
 	r.found.Verified = true
 	return decide.GoOn()
+}
+
+// noteMade notes in the record that ARM has made the resource of a PUT whose outcome was unknown. An instance that did
+// not know that would wait for a day after the deletion, since ARM might still make it.
+func (r deletion) noteMade(ctx context.Context) error {
+	if r.sent.Phase != record.Sending || r.sent.Exists {
+		return nil
+	}
+	next := *r.sent
+	if r.confirmed {
+		next.Exists = true
+		return r.writeRecord(ctx, &next)
+	}
+	next.Phase = record.Accepted
+	return r.writeUnsigned(ctx, &next, next.Unsigned())
 }
 
 // deleteResource deletes the resource in ARM. If ARM has deleted it, the reconcile goes on.
@@ -134,31 +151,51 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 		ID: r.sent.ID, APIVersion: version, Tenant: r.object.GetNamespace(), IfMatch: m.Deletion.IfMatch})
 	e, isRefusal := client.AsError(err)
 	switch {
-	case isRefusal && e.Gone(), err == nil && answer.Operation == nil && answer.Status == http.StatusNoContent:
-		// ARM also answers this if the resource does not exist yet.
-		m.Wrote = wrote
-		if o := r.awaitAppearance(ctx, version); o.Ends() {
-			return o
-		}
 	case isRefusal && lacksIfMatch(e) && m.Deletion.IfMatch == "":
 		m.Deletion.IfMatch = "*" // some services delete nothing without it
 		return decide.ComeBack(r.now)
-	case isRefusal && e.Status == http.StatusMethodNotAllowed:
-		return decide.Stop(r.detach(ctx, "ARM cannot delete resources of this kind"))
+	case isRefusal && e.Status == http.StatusMethodNotAllowed && r.kind.NoDelete:
+		return decide.Stop(r.detach(ctx, "ARM cannot delete resources of this type"))
+	case isRefusal && (e.Gone() || r.isMissing(ctx, e, version)),
+		err == nil && answer.Operation == nil && answer.Status == http.StatusNoContent:
+		// ARM also answers this if the resource does not exist yet.
+		m.Wrote = wrote
+		return r.nothingDeleted(ctx, version)
 	case isRefusal:
 		return r.deletionRefused(ctx, e)
 	case err != nil:
 		return decide.Stop(err)
 	}
-	if !isRefusal {
-		if err := r.noteDeleting(ctx, record.Deleting); err != nil {
-			return decide.Stop(err)
-		}
-		if answer.Operation != nil {
-			return polling{r.run}.awaitOperation(answer.Operation)
-		}
+	if err := r.noteDeleting(ctx, record.Deleting); err != nil {
+		return decide.Stop(err)
 	}
-	m.Deletion.Done = r.now
+	if answer.Operation != nil {
+		return polling{r.run}.awaitOperation(answer.Operation)
+	}
+	m.Deletion.Done, m.Deletion.Confirmed = r.now, true
+	m.Happened(decide.Deleted)
+	return decide.GoOn()
+}
+
+// isMissing reports whether ARM does not have the resource whose DELETE it refuses: its scope may be gone, for
+// example. It is not asked if the same request may succeed soon.
+func (r deletion) isMissing(ctx context.Context, refusal *client.Error, version string) bool {
+	if mayPass(refusal) {
+		return false
+	}
+	_, err := r.read(ctx, r.sent.ID, version, "")
+	e, isRefusal := client.AsError(err)
+	return isRefusal && e.Gone()
+}
+
+// nothingDeleted handles an answer that ARM has nothing to delete.
+func (r deletion) nothingDeleted(ctx context.Context, version string) decide.Outcome {
+	if o := r.awaitAppearance(ctx, version); o.Ends() {
+		return o
+	}
+	m := &r.memory.known
+	r.noteMissing(r.sent.ID)
+	m.Deletion.Done, m.Deletion.Confirmed = r.now, false
 	m.Happened(decide.Deleted)
 	return decide.GoOn()
 }
@@ -201,7 +238,7 @@ func (r deletion) parentGone(ctx context.Context, version string) (gone bool, ag
 	if _, ok := arm.TypeOf(parent); !ok || r.kind.Extension {
 		return false, decide.GoOn()
 	}
-	answer, o := r.readFirst(ctx, decide.GetRequest, parent, version, true)
+	answer, o := r.readFirst(ctx, decide.GetRequest, parent, version, decide.ReleaseUndone)
 	return answer == nil && !o.Ends(), o
 }
 
@@ -239,18 +276,20 @@ func (r deletion) checkGone(ctx context.Context) decide.Outcome {
 	}
 	_, err = r.read(ctx, r.sent.ID, version, "")
 	e, isRefusal := client.AsError(err)
+	m := &r.memory.known
 	switch {
 	case isRefusal && e.Gone():
-		r.op.families.Deleted.Add(r.sent.ID, r.now)
-		return decide.Stop(r.finish(ctx))
+		return r.finishIfGone(ctx, e, version)
 	case isRefusal && e.Class == client.NotFound:
 		return r.deletionRefused(ctx, e)
 	case isRefusal && e.Class != client.Malformed:
+		if !m.Deletion.Confirmed {
+			m.Deletion.Done = time.Time{} // the next DELETE may tell more
+		}
 		return comeBack(r.countARMRefusal(decide.GoneRequest, e, false))
 	case err != nil && !isRefusal:
 		return decide.Stop(err)
 	}
-	m := &r.memory.known
 	at, _ := r.countRefusal(decide.GoneRequest, decide.Refusal{Kind: decide.StillThere})
 	if m.Refusals[decide.GoneRequest].Count > 3 || r.now.Sub(m.Deletion.Done) > decide.Visible {
 		m.Deletion.Done = time.Time{} // it was created again, or ARM did not delete it
@@ -258,6 +297,25 @@ func (r deletion) checkGone(ctx context.Context) decide.Outcome {
 		at, _ = r.countRefusal(decide.DeleteRequest, decide.Refusal{Kind: decide.StillThere})
 	}
 	return decide.ComeBack(at).Because(&problem.Problem{Reason: ReasonDeleting, Message: "ARM still has the resource"})
+}
+
+// finishIfGone releases the object if ARM's answer shows, with those before it, that the resource is gone.
+func (r deletion) finishIfGone(ctx context.Context, e *client.Error, version string) decide.Outcome {
+	m, use := &r.memory.known, decide.ReleaseUndone
+	if m.Deletion.Confirmed || r.wentWithParent(m.Wrote) {
+		use = decide.Release
+	}
+	proven, again := r.isAbsent(ctx, decide.GoneRequest, use, r.sent.ID, version)
+	if proven {
+		r.op.families.Deleted.Add(r.sent.ID, r.now)
+		return decide.Stop(r.finish(ctx))
+	}
+	if r.postpone(decide.GoneRequest, again); again.Cause() != nil {
+		return again
+	}
+	return again.Because(&problem.Problem{Reason: ReasonDeleting, Message: fmt.Sprintf(
+		"ARM has deleted nothing, and answers that there is no such resource: the object goes at %s if ARM still says so",
+		r.memory.missing[arm.IDKey(r.sent.ID)].Until(use).UTC().Format(time.RFC3339))})
 }
 
 // deletionRefused decides when a refused DELETE is sent again. If the record is not the
@@ -414,7 +472,7 @@ func (r deletion) confirm(ctx context.Context) decide.Outcome {
 	if err != nil {
 		return decide.Stop(err)
 	}
-	answer, o := r.readFirst(ctx, decide.GetRequest, id, version, true)
+	answer, o := r.readFirst(ctx, decide.GetRequest, id, version, decide.ReleaseUndone)
 	if o.Ends() {
 		return o
 	}

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -44,8 +46,14 @@ func (h host) Conceal(secrets []string) client.Secrets {
 	return client.NewSecrets(h.resolver.secrets...)
 }
 
-func (h host) Read(ctx context.Context, request decide.Request, id, version string, had bool) (*client.Answer, decide.Outcome) {
-	return h.readFirst(ctx, request, id, version, had)
+func (h host) Read(ctx context.Context, request decide.Request, id, version string, use decide.Use) (*client.Answer, decide.Outcome) {
+	return h.readFirst(ctx, request, id, version, use)
+}
+
+func (h host) Contradict(id, why string) decide.Outcome {
+	h.noteExists(id)
+	return decide.ComeBack(h.now.Add(decide.FirstRetry)).Because(&problem.Problem{Reason: ReasonNotVisible, Message: fmt.Sprintf(
+		"ARM answers that it does not have %s, and %s: nothing is sent before it shows it", id, why)})
 }
 
 func (h host) AwaitRecord(of ref, other kinds.Resource) error {

@@ -402,7 +402,8 @@ func TestFamilyModel(t *testing.T) {
 		if !rapid.Bool().Draw(t, "faults") {
 			rates = nil
 		}
-		m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates, States: words})
+		m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates, States: words,
+			Outage: rapid.SampledFrom(outages).Draw(t, "outage")})
 		m.w.lag = rapid.SampledFrom([]time.Duration{0, 0, time.Millisecond, 3 * time.Second}).Draw(t, "lag")
 		m.w.secret("s", map[string]string{"k": "canary"})
 		if rapid.Bool().Draw(t, "keeps") {

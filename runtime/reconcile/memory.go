@@ -23,8 +23,8 @@ type memory struct {
 	reconciled bool
 	// shown is the answer of ARM that the Status shows.
 	shown shownAnswer
-	// missing has, by id, when ARM first answered that it does not have a resource, unless it has shown it since.
-	missing map[string]time.Time
+	// missing has, by the keys of ids, the answers that ARM does not have a resource, unless it has shown it since.
+	missing map[string]decide.Absence
 	// record is the annotation with the record that this instance last wrote, "" if it has written none.
 	record string
 	// outputs has the resourceVersions at which the Secrets and ConfigMaps with outputs were

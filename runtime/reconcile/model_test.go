@@ -103,6 +103,9 @@ var thingNames = func() (all []string) {
 	return all
 }()
 
+// outages are how long ARM may answer in a model that it does not have what it has.
+var outages = []time.Duration{0, 0, 3 * time.Minute}
+
 // newModel begins a run in which resources stay in states of some words.
 func newModel(t *rapid.T, words []string) *model {
 	rates := armtest.AllFaults()
@@ -110,7 +113,8 @@ func newModel(t *rapid.T, words []string) *model {
 		rates = nil
 	}
 	m := &model{T: t, want: map[string]*wish{}, changes: map[string]int{}, left: map[string]bool{}, records: map[types.UID][]string{}}
-	m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates, States: words})
+	m.w = newWorld(t, armtest.Behavior{Seed: rapid.Uint64().Draw(t, "seed"), Rates: rates, States: words,
+		Outage: rapid.SampledFrom(outages).Draw(t, "outage")})
 	m.w.secret("pw", map[string]string{"k": "canary-0"})
 	m.w.lag = rapid.SampledFrom([]time.Duration{0, 0, time.Millisecond, 3 * time.Second}).Draw(t, "lag")
 	return m

@@ -7,6 +7,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
@@ -73,7 +74,7 @@ func (r polling) follow(ctx context.Context) decide.Outcome {
 	switch {
 	case err != nil && !isRefusal:
 		return decide.Stop(err)
-	case isRefusal && (e.Failed || r.isGone(e, m.Operation.Pending.ID)):
+	case isRefusal && (e.Failed || r.isResourceAbsent(ctx, e)):
 		m.Operation.Current = nil
 		return sending{r.run}.putRefused(err, m.Operation.Pending.Digest)
 	case since > operationLimit:
@@ -93,6 +94,18 @@ func (r polling) follow(ctx context.Context) decide.Outcome {
 	}
 	m.Operation.Current = nil
 	return decide.GoOn()
+}
+
+// isResourceAbsent reports whether a refused poll shows that ARM does not have the resource that it was to make. That
+// it has forgotten the operation shows nothing.
+func (r polling) isResourceAbsent(ctx context.Context, e *client.Error) bool {
+	o := r.memory.known.Operation
+	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
+	if err != nil || !e.Gone() || !o.Current.OfResource() {
+		return false
+	}
+	proven, _ := r.isAbsent(ctx, decide.PollRequest, decide.Recreate, o.Pending.ID, version)
+	return proven
 }
 
 // pollRefused decides when to poll again after ARM has refused a poll, and reports the refusal.
@@ -137,7 +150,7 @@ func (r polling) followDuringDeletion(ctx context.Context) decide.Outcome {
 	// It has ended, or polling it does not show whether it has.
 	m.Operation.Current = nil
 	if deletes {
-		m.Deletion.Done = r.now
+		m.Deletion.Done, m.Deletion.Confirmed = r.now, !isRefusal
 		m.Happened(decide.Deleted)
 	} else {
 		m.Deletion.Ended = !isRefusal || e.Failed

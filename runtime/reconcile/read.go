@@ -2,31 +2,60 @@ package reconcile
 
 import (
 	"context"
+	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
-// isGone reports whether an error shows that ARM no longer has a resource that it had, or may have
-// had. A single 404 may be a mistake. So it takes two, some seconds apart, without a sign of the
-// resource in between, and none counts while ARM may not show yet what it has created. Call isGone
-// before sending anything because of a 404.
-func (r *run) isGone(e *client.Error, id string) bool {
-	m, key := r.memory, arm.IDKey(id)
-	if !e.Gone() || r.mayBeHidden() {
-		return false
+// isAbsent notes that ARM has answered that it does not have a resource, and reports whether that shows it, with the
+// answers before, so far as a use needs. If not, isAbsent returns when to ask again. request is the kind of the request. Call
+// isAbsent before anything is done because of such an answer. None counts while ARM may not show yet what it has created.
+func (r *run) isAbsent(ctx context.Context, request decide.Request, use decide.Use, id, version string) (bool, decide.Outcome) {
+	if use != decide.Release && use != decide.ReleaseUndone && r.mayBeHidden() { // a deletion waits for that by itself
+		return false, decide.ComeBack(r.now.Add(decide.FirstRetry))
 	}
-	if first, found := m.missing[key]; found {
-		return r.now.Sub(first) >= decide.FirstRetry
+	absence := r.noteMissing(id)
+	proven, needsList := absence.Proves(use)
+	if !needsList {
+		return proven, decide.ComeBack(absence.Next(use))
 	}
+	listed, err := r.credential.Lists(ctx, client.Request{ID: id, APIVersion: version, Tenant: r.object.GetNamespace()})
+	refusal, isRefusal := client.AsError(err)
+	switch {
+	case listed:
+		r.noteExists(id)
+		return false, decide.ComeBack(r.now.Add(decide.FirstRetry)).Because(&problem.Problem{Reason: ReasonNotVisible, Message: fmt.Sprintf(
+			"ARM answers that it does not have %s, and its list has it: nothing is sent or given up before the two agree", id)})
+	case isRefusal && mayPass(refusal) && r.memory.known.Refusals[request].Count < listTries:
+		return false, comeBack(r.countARMRefusal(request, refusal, true))
+	}
+	absence.Unlisted = true // or nobody can read the list
+	r.memory.missing[arm.IDKey(id)] = absence
+	return true, decide.GoOn()
+}
+
+// listTries is how often a list is asked for in vain that ARM may show later.
+const listTries = 5
+
+// mayPass reports whether a refusal to read may pass by itself.
+func mayPass(e *client.Error) bool {
+	return e.Class == client.Throttled || e.Class == client.Unknown || e.Class == client.NotSent || e.IsBusy() ||
+		e.Status >= http.StatusInternalServerError
+}
+
+// noteMissing notes an answer that ARM does not have a resource, and returns all answers that say so.
+func (r *run) noteMissing(id string) decide.Absence {
+	m := r.memory
 	if m.missing == nil {
-		m.missing = map[string]time.Time{}
+		m.missing = map[string]decide.Absence{}
 	}
-	m.missing[key] = r.now
-	return false
+	absence := m.missing[arm.IDKey(id)].With(r.now)
+	m.missing[arm.IDKey(id)] = absence
+	return absence
 }
 
 // noteExists notes that ARM has a resource, or is at work on it.
@@ -38,19 +67,23 @@ func (r *run) mayBeHidden() bool {
 	return s != nil && (s.Exists || !r.confirmed || m.Operation.Current != nil) && r.now.Sub(m.Wrote) <= decide.Visible
 }
 
-// readSoon postpones the next read of a resource for a few seconds, and returns when it is due.
-func (r *run) readSoon() decide.Outcome {
-	at := r.now.Add(decide.FirstRetry)
-	r.memory.known.Postpone(decide.GetRequest, at)
-	return decide.ComeBack(at)
+// postpone postpones the next request of a kind until the time of an outcome, and returns the outcome.
+func (r *run) postpone(request decide.Request, until decide.Outcome) decide.Outcome {
+	at, _ := until.At()
+	r.memory.known.Postpone(request, at)
+	return until
 }
 
-// readFirst reads a resource for a decision about what to send. The answer is nil if ARM does not have the resource.
-// A single 404 shows that if had is false, which means that ARM is not known to have ever had the resource.
-func (r *run) readFirst(ctx context.Context, request decide.Request, id, version string, had bool) (*client.Answer, decide.Outcome) {
+// readFirst reads a resource for a decision about what to send. The answer is nil if ARM does not have the resource,
+// with the proof that the use takes.
+func (r *run) readFirst(ctx context.Context, request decide.Request, id, version string, use decide.Use) (*client.Answer, decide.Outcome) {
 	m := &r.memory.known
 	if at := m.NextRead(); r.now.Before(at) {
 		return nil, decide.ComeBack(at)
+	}
+	absence := r.memory.missing[arm.IDKey(id)]
+	if proven, _ := absence.Proves(use); absence.Answers > 0 && !proven && r.now.Before(absence.Next(use)) {
+		return nil, decide.ComeBack(absence.Next(use))
 	}
 	answered := decide.Answered
 	if request == decide.ChildRequest {
@@ -62,15 +95,18 @@ func (r *run) readFirst(ctx context.Context, request decide.Request, id, version
 	case err == nil:
 		m.Happened(answered)
 		return answer, decide.GoOn()
-	case isRefusal && e.Gone() && !had, isRefusal && r.isGone(e, id):
-		m.Happened(answered)
-		return nil, decide.GoOn()
-	case isRefusal && e.Gone():
-		return nil, r.readSoon()
 	case !isRefusal:
 		return nil, decide.Stop(err)
+	case !e.Gone():
+		return nil, comeBack(r.countARMRefusal(request, e, false))
 	}
-	return nil, comeBack(r.countARMRefusal(request, e, false))
+	proven, again := r.isAbsent(ctx, request, use, id, version)
+	if !proven {
+		return nil, again
+	}
+	m.Happened(answered)
+	r.absent = r.absent || r.request != nil && arm.SameID(id, r.request.ID)
+	return nil, decide.GoOn()
 }
 
 // read reads a resource, unless it still has the ETag. If the resource cannot be read, it asks

@@ -44,15 +44,16 @@ type reading struct{ *run }
 // readDue reads the resource because a refresh is due or the object is not ready. If ARM has it no longer, the
 // reconcile goes on.
 func (r reading) readDue(ctx context.Context) decide.Outcome {
-	o := r.refresh(ctx)
+	o := r.refresh(ctx, decide.Recreate)
 	if _, isSet := o.At(); o.Ends() && o.Cause() == nil && !isSet && r.sent.Unchecked && !r.memory.children.IsCompared() {
 		return decide.ComeBack(r.now.Add(decide.FirstRetry)) // to compare the children
 	}
 	return o
 }
 
-// refresh reads the resource. If ARM does not have it, refresh notes that, and the reconcile goes on.
-func (r reading) refresh(ctx context.Context) decide.Outcome {
+// refresh reads the resource. If ARM does not have it, with the proof that the use takes, refresh notes that, and the
+// reconcile goes on.
+func (r reading) refresh(ctx context.Context, use decide.Use) decide.Outcome {
 	m := &r.memory.known
 	etag := ""
 	if w := r.memory.shown; isReady(r.object) && w.url == r.request.URL() && w.resourceVersion == r.object.GetResourceVersion() &&
@@ -79,18 +80,20 @@ func (r reading) refresh(ctx context.Context) decide.Outcome {
 	if !ok {
 		return decide.Stop(err)
 	}
-	switch {
-	case r.isGone(e, r.request.ID):
-		m.Happened(decide.Answered)
-		r.found.Absent = true
-		return decide.GoOn()
-	case e.Gone() && r.mayBeHidden():
-		return r.readSoon().Because(&problem.Problem{
-			Reason: ReasonNotVisible, Message: "ARM has made the resource, and does not show it yet"})
-	case e.Gone():
-		return r.readSoon()
+	if !e.Gone() {
+		return comeBack(r.countARMRefusal(decide.GetRequest, e, true))
 	}
-	return comeBack(r.countARMRefusal(decide.GetRequest, e, true))
+	proven, again := r.isAbsent(ctx, decide.GetRequest, use, r.request.ID, r.request.APIVersion)
+	switch {
+	case proven:
+		m.Happened(decide.Answered)
+		r.found.Absent, r.absent = true, true
+		return decide.GoOn()
+	case r.mayBeHidden():
+		return r.postpone(decide.GetRequest, again).Because(&problem.Problem{
+			Reason: ReasonNotVisible, Message: "ARM has made the resource, and does not show it yet"})
+	}
+	return r.postpone(decide.GetRequest, again)
 }
 
 // noteShown notes that the Status shows what ARM has, and that the outputs are written.
@@ -241,7 +244,7 @@ func (r reading) observe(ctx context.Context) decide.Outcome {
 	case decide.Deliver:
 		return stopAfterDelivery(delivery{r.run}.deliver(ctx, false))
 	}
-	o := r.refresh(ctx)
+	o := r.refresh(ctx, decide.Report)
 	if r.found.Absent {
 		m.Read = r.now
 		return decide.Stop(&problem.Problem{

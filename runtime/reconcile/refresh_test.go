@@ -305,7 +305,7 @@ func TestMissed(t *testing.T) {
 		w.pass(5 * time.Minute)
 		w.behave(armtest.Behavior{})
 		w.arm.Remove(houseID)
-		w.pass(5 * time.Minute)
+		w.pass(15 * time.Minute)
 		w.has("it", houseID, `{"rooms":3}`)
 		w.expect("in the end", get[homes.House](w, "h"), "True Succeeded")
 	})

@@ -36,6 +36,8 @@ type run struct {
 	credential *credentials.Credential
 	// progress is the problem that reports an operation which was polled and has not ended, or nil.
 	progress error
+	// absent reports whether ARM was asked for the resource of the request and does not have it.
+	absent bool
 	// doubt is a part of the message of a refused PUT, or "".
 	doubt string
 	// operatorSpec is the part of the Spec that is for the operator itself.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,6 +20,11 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
+
+// ErrorClassifier is a Spec with a hook that classifies the refusals of its service.
+type ErrorClassifier interface {
+	ClassifyError(*client.Error) client.Class
+}
 
 // sending sends the resource of an object.
 type sending struct{ *run }
@@ -60,8 +66,50 @@ func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 		return decide.Stop(err)
 	}
 	r.memory.known.Wrote, r.memory.known.Sent = r.now, true
-	answer, err := r.credential.Put(ctx, s.Request)
+	answer, err := r.sendIfAbsent(ctx, s)
 	return r.handleAnswer(ctx, s, answer, err)
+}
+
+// sendIfAbsent sends a PUT. If ARM has answered that it does not have the resource, it says so to ARM (If-None-Match):
+// such an answer may be wrong. A service may refuse the header itself. Then the resource is read once more, and sent
+// without it, and if that succeeds, so are the next ones of the type.
+func (r sending) sendIfAbsent(ctx context.Context, s *outgoing) (*client.Answer, error) {
+	if _, refused := r.op.unconditional.Load(strings.ToLower(r.request.Type)); r.absent && !refused {
+		s.IfNoneMatch = "*"
+	}
+	answer, err := r.credential.Put(ctx, s.Request)
+	e, ok := client.AsError(err)
+	switch {
+	case s.IfNoneMatch == "" || !ok:
+		return answer, err
+	case e.Status == http.StatusPreconditionFailed:
+		s.exists = true
+		return answer, err
+	case !mayRefuseHeader(e):
+		return answer, err
+	}
+	_, readErr := r.read(ctx, s.ID, s.APIVersion, "")
+	if e, ok := client.AsError(readErr); !ok || !e.Gone() {
+		s.exists = readErr == nil
+		return answer, err
+	}
+	s.IfNoneMatch = ""
+	r.credential.Reserve(ctx, http.MethodPut, &s.Request)
+	if answer, err = r.credential.Put(ctx, s.Request); err == nil {
+		r.op.unconditional.Store(strings.ToLower(r.request.Type), true)
+	}
+	return answer, err
+}
+
+// mayRefuseHeader reports whether a PUT with If-None-Match may have been refused because of the header.
+func mayRefuseHeader(e *client.Error) bool {
+	switch e.Status {
+	case http.StatusConflict, http.StatusNotFound:
+		return false
+	case http.StatusInternalServerError, http.StatusNotImplemented:
+		return true
+	}
+	return !e.Failed && !mayPass(e) && e.Class != client.Unauthorized
 }
 
 // outgoing is a PUT that is about to be sent.
@@ -71,6 +119,8 @@ type outgoing struct {
 	// oldRecord is the record before the PUT, and unsigned its text if it is not the operator's own, otherwise "".
 	oldRecord *record.Record
 	unsigned  string
+	// exists reports whether ARM has the resource, though it has answered before the PUT that it does not.
+	exists bool
 }
 
 // awaitOther waits while ARM is at work on a PUT of another instance, because ARM may refuse other PUTs meanwhile.
@@ -79,7 +129,7 @@ func (r sending) awaitOther(ctx context.Context) decide.Outcome {
 	if s == nil || s.Phase != record.Sending || !r.confirmed || r.memory.known.Sent || !r.now.Before(s.Time.Add(stateLimit)) {
 		return decide.GoOn()
 	}
-	answer, o := r.readFirst(ctx, decide.GetRequest, r.request.ID, r.request.APIVersion, true)
+	answer, o := r.readFirst(ctx, decide.GetRequest, r.request.ID, r.request.APIVersion, decide.Report)
 	if o.Ends() || answer == nil || answer.Progress != client.AtWork {
 		return o
 	}
@@ -119,6 +169,9 @@ func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.A
 		if err := r.restore(ctx, s); err != nil {
 			return decide.Stop(err)
 		}
+		if s.exists {
+			return r.handleExisting(ctx, s, e)
+		}
 		return r.putRefused(e, s.digest)
 	}
 	r.member().Sent(&s.Put)
@@ -145,22 +198,58 @@ func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.A
 	return o
 }
 
-// restore writes the record after a PUT that changed nothing in ARM.
+// restore writes the record after a PUT that changed nothing in ARM. If ARM has the resource after all, the record says
+// what it said before.
 func (r sending) restore(ctx context.Context, s *outgoing) error {
 	if s.unsigned != "" {
-		return r.writeUnsigned(ctx, s)
+		return r.writeUnsigned(ctx, s.oldRecord, s.unsigned)
 	}
 	s.Next.Phase, s.Next.Inline, s.Next.Unchecked = record.Refused, s.Before.Inline, s.Before.Unchecked
 	if s.oldRecord.MayExist() {
 		s.Next.Time = s.oldRecord.Time
 	}
+	if s.exists && s.oldRecord != nil {
+		s.Next.Phase, s.Next.Exists, s.Next.Maybe = s.oldRecord.Phase, s.oldRecord.Exists, s.oldRecord.Maybe
+		s.Next.Digest, s.Next.Key, s.Next.Generation = s.oldRecord.Digest, s.oldRecord.Key, s.oldRecord.Generation
+	}
 	return r.writeRecord(ctx, s.Next)
+}
+
+// handleExisting handles the refusal of a PUT because ARM has the resource, although it has answered that it does not.
+// If the last PUT of the object had no answer, and ARM has created the resource later, it is somebody else's.
+func (r sending) handleExisting(ctx context.Context, s *outgoing, refusal *client.Error) decide.Outcome {
+	switch {
+	case r.sent.Exists:
+		return host{r.run}.Contradict(s.ID, "refuses to create it, because it exists")
+	case !r.sent.MayExist():
+		return r.putRefused(refusal, s.digest)
+	}
+	answer, err := r.read(ctx, s.ID, s.APIVersion, "")
+	if err != nil {
+		return r.putRefused(refusal, s.digest)
+	}
+	createdAt, later := r.sent.Predates(answer.Body)
+	if !later {
+		return decide.ComeBack(r.after(decide.Soon))
+	}
+	next := *r.sent
+	next.Phase, next.Maybe = record.Refused, time.Time{}
+	if err := r.writeRecord(ctx, &next); err != nil {
+		return decide.Stop(err)
+	}
+	p := &problem.Problem{Reason: ReasonAlreadyExists, Stalled: true, Message: fmt.Sprintf(
+		"ARM has %s, which somebody else created at %s: the last PUT of this object was at %s",
+		s.ID, createdAt.UTC().Format(time.RFC3339), next.Time.Format(time.RFC3339))}
+	m := &r.memory.known
+	m.Put = decide.Attempt{Digest: s.digest, Refusal: p}
+	m.Postpone(decide.PutRequest, r.nextTurn(r.op.options.Refresh))
+	return decide.Stop(p)
 }
 
 // settle reads the resource of a record that is in doubt: a PUT of long ago may have created it, and ARM refuses
 // the PUTs since. If ARM does not have it, or has created it later, the doubt is over, and the object holds no id.
 func (r sending) settle(ctx context.Context) decide.Outcome {
-	answer, o := r.readFirst(ctx, decide.GetRequest, r.sent.ID, r.request.APIVersion, true)
+	answer, o := r.readFirst(ctx, decide.GetRequest, r.sent.ID, r.request.APIVersion, decide.EndDoubt)
 	if o.Ends() && o.Cause() == nil {
 		return o
 	}
@@ -169,8 +258,7 @@ func (r sending) settle(ctx context.Context) decide.Outcome {
 		return decide.GoOn()
 	}
 	if answer != nil {
-		createdAt, found := arm.CreatedAt(answer.Body)
-		if !found || !r.sent.Predates(createdAt) {
+		if _, later := r.sent.Predates(answer.Body); !later {
 			r.doubt = fmt.Sprintf("; ARM has %s, and nobody knows whether from this object, whose PUT of %s had no answer: if it is "+
 				"somebody else's, remove the annotation %s, otherwise mend what ARM refuses", r.sent.ID,
 				r.sent.Maybe.Format(time.RFC3339), annotation.Sent)
@@ -217,15 +305,10 @@ func (r sending) previousRecord(ctx context.Context, id string) (_ *record.Recor
 
 // begin claims the id. Then it writes the record of what is about to be sent, the finalizer
 // and the reference to the owner in one write, which fails if the object has changed.
-func (r sending) begin(ctx context.Context, next *record.Record) (err error) {
+func (r sending) begin(ctx context.Context, next *record.Record) error {
 	if err := (claiming{r.run}).claim(ctx, next.ID); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			claiming{r.run}.release()
-		}
-	}()
 	unlock, err := r.op.credentials.Hold(ctx, r.object.GetNamespace(), r.credential)
 	if err != nil {
 		return err
@@ -288,22 +371,4 @@ func (r sending) putRefused(err error, digest string) decide.Outcome {
 		m.Put = decide.Attempt{Digest: digest, Refusal: p}
 	}
 	return comeBack(next, p)
-}
-
-// ErrorClassifier is a Spec with a hook that classifies the refusals of its service.
-type ErrorClassifier interface {
-	ClassifyError(*client.Error) client.Class
-}
-
-// writeUnsigned writes back a record that is not the operator's own, after ARM has refused the
-// PUT that would have replaced it by a signed one.
-func (r sending) writeUnsigned(ctx context.Context, s *outgoing) error {
-	err := r.update(ctx, func(object kinds.Resource) error {
-		object.GetAnnotations()[annotation.Sent] = s.unsigned
-		return nil
-	})
-	if err == nil {
-		r.sent, r.confirmed, r.memory.record = s.oldRecord, false, s.unsigned
-	}
-	return err
 }

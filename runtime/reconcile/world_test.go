@@ -103,6 +103,8 @@ type world struct {
 	// denial is the code that says so, "" for AuthorizationFailed.
 	denied func(bearer, method, path string) bool
 	denial string
+	// replies is the status and the code with which ARM refuses a request, status 0 if it does not.
+	replies func(method, path string) (status int, code string)
 	// tokenless is why the operator's own credential has no token, nil if it has one.
 	tokenless error
 	// poll is ARM's answer to polls of operations, nil for the stand-in's.
@@ -293,6 +295,12 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 403, Header: http.Header{"X-Ms-Request-Id": {"r"}}, Request: request, Body: io.NopCloser(
 			strings.NewReader(fmt.Sprintf(`{"error":{"code":%q,"message":"The client has no authorization."}}`,
 				cmp.Or(t.denial, "AuthorizationFailed"))))}, nil
+	}
+	if t.replies != nil {
+		if status, code := t.replies(request.Method, request.URL.Path); status != 0 {
+			return &http.Response{StatusCode: status, Header: http.Header{}, Request: request,
+				Body: io.NopCloser(strings.NewReader(fmt.Sprintf(`{"error":{"code":%q,"message":"No."}}`, code)))}, nil
+		}
 	}
 	if t.down != "" && strings.HasSuffix(request.URL.Path, t.down) {
 		return &http.Response{StatusCode: 500, Header: http.Header{}, Request: request, Body: http.NoBody}, nil

@@ -32,6 +32,18 @@ func (r *run) writeRecord(ctx context.Context, next *record.Record) error {
 	return nil
 }
 
+// writeUnsigned writes a record, given its text, that is not the operator's own.
+func (r *run) writeUnsigned(ctx context.Context, next *record.Record, text string) error {
+	err := r.update(ctx, func(object kinds.Resource) error {
+		object.GetAnnotations()[annotation.Sent] = text
+		return nil
+	})
+	if err == nil {
+		r.sent, r.confirmed, r.memory.record = next, false, text
+	}
+	return err
+}
+
 // hasWritten notes that the object has a record which this instance has written.
 func (r *run) hasWritten(next *record.Record) {
 	r.sent, r.confirmed = next, true

@@ -79,7 +79,7 @@ func (s *Server) Answer(id, name, version string) any {
 func (s *Server) post(op *operation, id string, e *exchange) answer {
 	r := s.visible(id)
 	switch {
-	case r == nil:
+	case r == nil || s.isOut(r):
 		return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", id))
 	case r.operation != nil:
 		return refuse(http.StatusConflict, "NotProvisioned", fmt.Sprintf("The resource %q is not provisioned.", id))

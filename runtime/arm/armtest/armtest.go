@@ -59,6 +59,7 @@ type Server struct {
 	signatures  int
 	behavior    Behavior
 	allowances  map[string]allowance // by subscription and kind of requests
+	outages     map[string]time.Time // when each ends, by location
 	misfits     map[string]misfit    // by id in lower case
 	random      *rand.Rand
 	injected    []string
@@ -343,7 +344,7 @@ func (s *Server) put(op *operation, e *exchange) answer {
 			"The request content does not satisfy the API version "+op.version+".", violations...)
 	}
 	elsewhere := func(e *exchange) *answer { return s.checkLocation(e, value) }
-	for _, check := range []func(*exchange) *answer{s.checkParent, s.checkBusy, s.checkETag, elsewhere} {
+	for _, check := range []func(*exchange) *answer{s.checkParent, s.checkBusy, s.checkIfNoneMatch, s.checkETag, elsewhere} {
 		if refusal := check(e); refusal != nil {
 			return *refusal
 		}
@@ -410,10 +411,7 @@ func (s *Server) put(op *operation, e *exchange) answer {
 
 func (s *Server) get(e *exchange) answer {
 	r := s.visible(e.id)
-	if r != nil {
-		r.missed = !r.missed && r.operation == nil && s.occurs(Missed, e)
-	}
-	if r == nil || r.missed {
+	if r == nil || s.misses(e, r) {
 		return s.absent(e)
 	}
 	header := http.Header{}
@@ -444,7 +442,7 @@ func (s *Server) absent(e *exchange) answer {
 // delete removes a resource with its children.
 func (s *Server) delete(e *exchange) answer {
 	r := s.visible(e.id)
-	if _, isGhost := s.ghosts[key(e.id)]; r == nil || isGhost {
+	if _, isGhost := s.ghosts[key(e.id)]; r == nil || isGhost || s.isOut(r) {
 		if s.occurs(GoneIs404, e) {
 			return s.absent(e)
 		}
@@ -487,6 +485,28 @@ func (s *Server) checkETag(e *exchange) *answer {
 		return nil
 	}
 	a := refuse(http.StatusPreconditionFailed, "PreconditionFailed", "The resource has another ETag.")
+	return &a
+}
+
+// checkIfNoneMatch returns the refusal of a PUT that must not change a resource that exists, or nil.
+func (s *Server) checkIfNoneMatch(e *exchange) *answer {
+	armType, _ := typeOf(e.id)
+	armType = strings.ToLower(armType)
+	var a answer
+	switch {
+	case e.ifNoneMatch == "":
+		return nil
+	case s.always(RefusesIfNoneMatch, armType):
+		s.note(RefusesIfNoneMatch, e)
+		a = refuse(http.StatusBadRequest, "InvalidHeader", "The header If-None-Match is not supported.")
+	case s.resources[key(e.id)] == nil:
+		return nil
+	case s.always(IgnoresIfNoneMatch, armType):
+		s.note(IgnoresIfNoneMatch, e)
+		return nil
+	default:
+		a = refuse(http.StatusPreconditionFailed, "PreconditionFailed", "The resource exists.")
+	}
 	return &a
 }
 

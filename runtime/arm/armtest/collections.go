@@ -124,7 +124,8 @@ func (s *Server) addCollections(r *resource, e *exchange, body map[string]any) {
 	for _, c := range s.collectionsOf(armType) {
 		list := []any{}
 		for _, child := range s.elements(c, r.id) {
-			if s.visible(child.id) == nil {
+			isNew := s.behavior.Now().Sub(child.created) < s.behavior.Lag
+			if s.visible(child.id) == nil || isNew && s.occurs(OldList, e) {
 				continue
 			}
 			element := s.show(child, e)

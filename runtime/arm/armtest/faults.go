@@ -69,10 +69,14 @@ const (
 	LostAnswer Fault = "answer lost"
 	// LateVisible hides a resource for some time after it was made.
 	LateVisible Fault = "visible late"
+	// OldList shows the list of a parent without what was created in it a moment ago.
+	OldList Fault = "list is old"
 	// HiddenAtWork hides a resource until the operation that creates it has ended.
 	HiddenAtWork Fault = "hidden while at work"
-	// Missed answers 404 to one GET of a resource that exists, and not to the next.
-	Missed Fault = "missed once"
+	// Missed answers 404 to one GET of a resource that exists, and not to the next. If [Behavior.Outage] is set, it
+	// lasts: until it ends, GET, HEAD, DELETE, POST and lists find no resource of the same location, but PUT does what
+	// it always does.
+	Missed Fault = "missed"
 	// LateGone shows a resource for some time after it was deleted.
 	LateGone Fault = "gone late"
 	// OtherCase shows ids in another case.
@@ -96,6 +100,10 @@ const (
 	DeletedIs204 Fault = "deletion is 204"
 	// IgnoresETag answers with the resource, although it has the ETag of If-None-Match.
 	IgnoresETag Fault = "If-None-Match ignored"
+	// RefusesIfNoneMatch refuses any PUT with If-None-Match with 400, and IgnoresIfNoneMatch ignores the header. All
+	// resources of a type do, or none.
+	RefusesIfNoneMatch Fault = "If-None-Match refused"
+	IgnoresIfNoneMatch Fault = "If-None-Match of a PUT ignored"
 	// NoETag answers a GET without an ETag, as services without ETags do.
 	NoETag Fault = "no ETag"
 )
@@ -113,8 +121,9 @@ func AllFaults() Rates {
 		MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
 		HiddenAtWork: .1, Missed: .05,
-		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, FixedLocation: 1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3,
+		LateVisible: .1, LateGone: .1, OldList: .1, OtherCase: .2, NoID: .1, FixedLocation: 1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3,
 		GoneIs404: .5, DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
+		RefusesIfNoneMatch: .2, IgnoresIfNoneMatch: .2,
 	}
 }
 
@@ -134,9 +143,11 @@ type Behavior struct {
 	Rates Rates
 	// Slowest is the longest time that an operation takes, by default a minute.
 	Slowest time.Duration
-	// Lag is the longest time until a change is visible, by default five
+	// Lag is the longest time until a change is visible, and until which a list may be old, by default five
 	// seconds.
 	Lag time.Duration
+	// Outage is the longest time that Missed lasts, 0 for one GET.
+	Outage time.Duration
 	// Limits turns on the limits of requests to a subscription that ARM publishes. Answers
 	// state how many requests are left.
 	Limits bool
@@ -170,7 +181,7 @@ func (s *Server) Behave(b Behavior) {
 			s.setMisfit(id, misfit{})
 		}
 	}
-	s.allowances = map[string]allowance{}
+	s.allowances, s.outages = map[string]allowance{}, map[string]time.Time{}
 	s.behavior, s.random = b, rand.New(rand.NewPCG(b.Seed, 0))
 }
 

@@ -290,6 +290,24 @@ func TestFaults(t *testing.T) {
 			s.expect("at first", s.send("GET", house, ""), 404)
 			s.expect("then", s.send("GET", house, ""), 200)
 		}},
+		{armtest.OldList, nil, func(s *stand) {
+			s.Collect(armtest.Collection{Parent: "Contoso.Homes/houses", Path: "properties/doors", Type: "Contoso.Homes/houses/doors"})
+			s.send("PUT", house, small)
+			s.send("PUT", house+"/doors/d", `{"properties":{}}`)
+			if shown := s.send("GET", house, "").body; strings.Contains(shown, "/doors/d") {
+				s.Errorf("the parent shows %s", shown)
+			}
+			s.expect("the child", s.send("GET", house+"/doors/d", ""), 200)
+			s.now = s.now.Add(5 * time.Second)
+			s.expect("the parent, later", s.send("GET", house, ""), 200, "/doors/d")
+		}},
+		{armtest.RefusesIfNoneMatch, nil, func(s *stand) {
+			s.expect("a PUT of nothing", s.send("PUT", house, small, "If-None-Match", "*"), 400)
+		}},
+		{armtest.IgnoresIfNoneMatch, nil, func(s *stand) {
+			s.send("PUT", house, small)
+			s.expect("a PUT of what exists", s.send("PUT", house, large, "If-None-Match", "*"), 200)
+		}},
 		{armtest.LateGone, nil, func(s *stand) {
 			s.send("PUT", house, small)
 			s.send("DELETE", house, "")
@@ -371,7 +389,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 40 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 43 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})
@@ -441,6 +459,8 @@ func TestConditionalRequests(t *testing.T) {
 	s.expect("the old ETag", s.send("DELETE", house, "", "If-Match", etag), 412)
 	s.expect("any", s.send("DELETE", house, "", "If-Match", "*"), 200)
 	s.expect("of nothing", s.send("PUT", house, small, "If-Match", "*"), 412)
+	s.expect("if there is nothing", s.send("PUT", house, small, "If-None-Match", "*"), 201)
+	s.expect("if there is something", s.send("PUT", house, large, "If-None-Match", "*"), 412)
 
 	etag = s.send("PUT", house, small).header.Get("ETag")
 	unchanged := s.send("GET", house, "", "If-None-Match", etag)
@@ -453,6 +473,37 @@ func TestConditionalRequests(t *testing.T) {
 	etag = s.send("PUT", house, large).header.Get("ETag")
 	s.now = s.now.Add(time.Minute)
 	s.expect("after the end of an operation", s.send("GET", house, "", "If-None-Match", etag), 200, "Succeeded")
+}
+
+func TestOutage(t *testing.T) {
+	s := newStand(t, 1, nil)
+	s.send("PUT", house, small)
+	door, eastern := house+"/doors/d", strings.Replace(house, "/houses/", "/houses/eastern-", 1)
+	s.send("PUT", door, `{"properties":{}}`)
+	s.send("PUT", eastern, strings.Replace(small, "westeurope", "eastus", 1))
+	list := house[:strings.LastIndexByte(house, '/')]
+	s.Fail("westeurope", s.now.Add(3*time.Minute))
+	for _, method := range []string{"GET", "HEAD"} {
+		s.expect(method, s.send(method, house, ""), 404)
+		s.expect(method+" of a child", s.send(method, door, ""), 404)
+	}
+	s.expect("DELETE", s.send("DELETE", house, ""), 204)
+	s.expect("POST", s.send("POST", house+"/listKeys", ""), 404)
+	s.expect("elsewhere", s.send("GET", eastern, ""), 200)
+	if all := s.send("GET", list, "").body; strings.Contains(all, house+`"`) || !strings.Contains(all, eastern+`"`) {
+		t.Errorf("the list has %s", all)
+	}
+	s.expect("a PUT", s.send("PUT", house, large), 200)
+	s.now = s.now.Add(3 * time.Minute)
+	s.expect("afterwards", s.send("GET", house, ""), 200)
+	s.expect("afterwards", s.send("GET", door, ""), 200)
+	t.Run("as a fault it lasts for some time, and ends", func(t *testing.T) {
+		s.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}, Outage: 3 * time.Minute, Now: func() time.Time { return s.now }})
+		s.expect("at first", s.send("GET", house, ""), 404)
+		s.expect("at once", s.send("GET", door, ""), 404)
+		s.now = s.now.Add(3 * time.Minute)
+		s.expect("afterwards", s.send("GET", house, ""), 200)
+	})
 }
 
 func TestOtherMethods(t *testing.T) {

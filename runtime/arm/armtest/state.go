@@ -24,7 +24,7 @@ type resource struct {
 	rotations  int          // how often its keys were rotated
 	created    time.Time    // shown in systemData
 	hidden     time.Time    // until when clients do not see it
-	missed     bool         // whether the last GET did not see it
+	missed     bool         // whether the last GET did not see it, outside of an outage
 	operation  *longRunning // or nil
 }
 
@@ -102,6 +102,48 @@ func (s *Server) visible(id string) *resource {
 		return nil
 	}
 	return r
+}
+
+// misses reports whether a GET does not see a resource that exists, because of Missed.
+func (s *Server) misses(e *exchange, r *resource) bool {
+	switch {
+	case s.isOut(r):
+		return true
+	case s.behavior.Outage == 0:
+		r.missed = !r.missed && r.operation == nil && s.occurs(Missed, e)
+		return r.missed
+	}
+	location := s.locationOf(r.id)
+	isOver := s.behavior.Now().Sub(s.outages[location]) > s.behavior.Outage // as long ago as one can last
+	if isOver && r.operation == nil && s.occurs(Missed, e) {
+		s.outages[location] = s.behavior.Now().Add(s.randomDuration(s.behavior.Outage))
+	}
+	return s.isOut(r)
+}
+
+// isOut reports whether there is an outage at the location of a resource.
+func (s *Server) isOut(r *resource) bool {
+	return s.outages[s.locationOf(r.id)].After(s.behavior.Now())
+}
+
+// Fail begins an outage at a location, "" for resources without one: see Missed.
+func (s *Server) Fail(location string, until time.Time) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.outages[location] = until
+}
+
+// locationOf returns the location of a resource, or of the nearest one that contains it and has a location, as bodies
+// spell it, or "".
+func (s *Server) locationOf(id string) string {
+	for ok := true; ok; id, ok = parentOf(id) {
+		if r := s.resources[key(id)]; r != nil {
+			if location, _ := r.body["location"].(string); location != "" {
+				return location
+			}
+		}
+	}
+	return ""
 }
 
 // checkBusy returns the refusal of a write to a resource while another operation is under

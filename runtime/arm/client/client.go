@@ -178,6 +178,7 @@ type Request struct {
 	IfMatch string
 	// IfNoneMatch is the ETag of the resource as the caller knows it, or "". If the resource
 	// still has this ETag, [Client.Get] returns status 304 and no body; some services ignore it.
+	// With "*", a PUT does nothing if there is a resource: the refusal has the status 412.
 	IfNoneMatch string
 	// Tenant is the tenant that the request is for. When ARM accepts few requests, each
 	// tenant has an equal share of them.

@@ -39,3 +39,35 @@ func TestList(t *testing.T) {
 		})
 	}
 }
+
+func TestLists(t *testing.T) {
+	const host = "https://management.azure.com"
+	of := client.Request{ID: "/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses/h", APIVersion: "2020-01-01"}
+	first := reply{status: 200, body: `{"value": [{"id": "/a"}, {"name": "h"}], "nextLink": "` + host + `/next?$skiptoken=x"}`}
+	t.Run("a resource on a further page, without case", func(t *testing.T) {
+		c, s := newClient(t, client.Options{}, first, reply{status: 200, body: `{"value": [{"id": "` + strings.ToUpper(of.ID) + `"}]}`})
+		if found, err := c.Lists(t.Context(), of); !found || err != nil {
+			t.Errorf("got %v, %v", found, err)
+		}
+		got, _, _ := strings.Cut(s.requests[0].URL.String(), "?")
+		if got != host+"/subscriptions/s/resourceGroups/g/providers/Contoso.Homes/houses" {
+			t.Errorf("asked for %s", got)
+		}
+	})
+	t.Run("no page has it", func(t *testing.T) {
+		c, _ := newClient(t, client.Options{}, first, reply{status: 200, body: `{"value": []}`})
+		if found, err := c.Lists(t.Context(), of); found || err != nil {
+			t.Errorf("got %v, %v", found, err)
+		}
+	})
+	t.Run("a list without an end shows nothing", func(t *testing.T) {
+		replies := make([]reply, 60)
+		for i := range replies {
+			replies[i] = first
+		}
+		c, s := newClient(t, client.Options{}, replies...)
+		if found, err := c.Lists(t.Context(), of); found || err == nil || len(s.requests) != 50 {
+			t.Errorf("got %v, %v after %d requests", found, err, len(s.requests))
+		}
+	})
+}

@@ -308,7 +308,7 @@ func (s State) deletion() Action {
 		return Tell{Why: OwnerDeletes, Cause: found.OwnerDeleting, Outcome: Stop(nil)}
 	case s.Now.Before(m.Next(DeleteRequest, GoneRequest)):
 		return Wait{ComeBack(m.Next(DeleteRequest, GoneRequest))}
-	case m.Deletion.Done.IsZero() && !found.Verified && s.Confirmed && !s.isCurrent():
+	case m.Deletion.Done.IsZero() && !found.Verified && !(s.Confirmed && s.isCurrent()):
 		return Verify{}
 	case m.Deletion.Done.IsZero():
 		return Delete{}

@@ -49,8 +49,11 @@ type Attempt struct {
 type Deletion struct {
 	// Ended reports whether an operation of a PUT was under way and has ended.
 	Ended bool
-	// Done is when ARM completed a DELETE, and IfMatch the If-Match header that the next one needs.
-	Done    time.Time
+	// Done is when ARM completed a DELETE, or said that there is nothing to delete. Confirmed reports whether
+	// it said that it has deleted the resource.
+	Done      time.Time
+	Confirmed bool
+	// IfMatch is the If-Match header that the next DELETE needs.
 	IfMatch string
 }
 

@@ -3,6 +3,7 @@ package family
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -148,19 +149,28 @@ func (m *Member) AddChildren(ctx context.Context, put *Put) decide.Outcome {
 		return decide.Stop(err)
 	}
 	put.Next.Inline, put.Next.Unchecked = union(put.Before.Inline, put.Listed), put.Before.Unchecked
-	answer, o := m.Host.Read(ctx, decide.GetRequest, request.ID, request.APIVersion, m.mayExist(put.Before))
-	if o.Ends() || answer == nil || answer.Body == nil {
+	answer, o := m.Host.Read(ctx, decide.GetRequest, request.ID, request.APIVersion, m.putIfAbsent(put.Before))
+	if o.Ends() {
 		return o
 	}
-	put.before = snapshots{}
 	objects := map[string]map[string]*child{}
 	for _, c := range request.Collections {
 		if objects[c.Path], err = m.children(ctx, request.ID, c.Type); err != nil {
 			return decide.Stop(err)
 		}
 	}
+	if answer == nil {
+		return m.checkNone(ctx, objects)
+	} else if answer.Body == nil {
+		return o
+	}
+	put.before = snapshots{}
 	put.IfMatch = answer.ETag
-	put.Body, err = inline.Merge(request.Body, answer.Body, request.Collections,
+	shown, o := m.addUnlisted(ctx, answer.Body, objects)
+	if o.Ends() {
+		return o
+	}
+	put.Body, err = inline.Merge(request.Body, shown, request.Collections,
 		func(c arm.Collection, element map[string]any) (map[string]any, error) {
 			return m.keep(ctx, put, objects[c.Path][inline.Name(element)], c, element)
 		})
@@ -174,13 +184,98 @@ func (m *Member) AddChildren(ctx context.Context, put *Put) decide.Outcome {
 	return o
 }
 
-// mayExist reports whether ARM may have the resource, as far as anything shows: the object has sent it, or
-// did before it was restored from a backup, or its Status shows it. before is the record that a PUT
-// continues.
-func (m *Member) mayExist(before *record.Record) bool {
+// checkNone checks, of a parent that ARM does not have, that it has no child with a record either. objects has the
+// children of each collection.
+func (m *Member) checkNone(ctx context.Context, objects map[string]map[string]*child) decide.Outcome {
+	for _, c := range m.Request.Collections {
+		for _, o := range objects[c.Path] {
+			answer, outcome := m.readChild(ctx, o, decide.OmitWithParent)
+			switch {
+			case outcome.Ends():
+				return outcome
+			case answer != nil:
+				return m.Host.Contradict(m.Request.ID, "has "+lastSegment(o.sent.ID)+" in it")
+			}
+		}
+	}
+	return decide.GoOn()
+}
+
+// addUnlisted returns the body that ARM shows of the parent, with the children that have a record and that its lists
+// lack, although ARM has them: a list may be older than a child.
+func (m *Member) addUnlisted(ctx context.Context, body []byte, objects map[string]map[string]*child) ([]byte, decide.Outcome) {
+	shown, err := inline.Parse(body)
+	if err != nil {
+		return nil, decide.Stop(err)
+	}
+	first, added := decide.GoOn(), false
+	for _, c := range m.Request.Collections {
+		listed := inline.Elements(shown, c)
+		for name, o := range objects[c.Path] {
+			if slices.ContainsFunc(listed, func(e map[string]any) bool { return inline.Name(e) == name }) {
+				continue
+			}
+			answer, outcome := m.readChild(ctx, o, decide.Omit)
+			if outcome.Ends() && !first.Ends() {
+				first = outcome // the others are asked for too, so that they do not wait one after the other
+			}
+			if answer == nil || answer.Body == nil {
+				continue
+			}
+			element, err := inline.Parse(answer.Body)
+			if err == nil {
+				err = inline.Add(shown, c, inline.Element(element, c))
+			}
+			if err != nil {
+				return nil, decide.Stop(err)
+			}
+			added = true
+		}
+	}
+	if first.Ends() || !added {
+		return body, first
+	}
+	body, err = json.Marshal(shown)
+	return body, goOn(err)
+}
+
+// readChild reads a child whose record says that ARM may have it, at the API version of the parent if its kind has
+// that. The answer is nil if ARM does not have it, with the proof that the use takes, or has taken its DELETE.
+func (m *Member) readChild(ctx context.Context, o *child, use decide.Use) (*armclient.Answer, decide.Outcome) {
+	if o.sent == nil || o.sent.Phase == record.Deleting {
+		return nil, decide.GoOn()
+	}
+	version := m.Request.APIVersion
+	if o.kind.VersionAt(version) == "" {
+		var err error
+		if version, err = kinds.ARMVersionOf(o.Resource, m.scheme); err != nil {
+			return nil, decide.GoOn() // nothing can be sent for it either
+		}
+	}
+	return m.Host.Read(ctx, decide.ChildRequest, o.sent.ID, version, use)
+}
+
+// goOn returns an outcome that lets another step follow, unless there is an error.
+func goOn(err error) decide.Outcome {
+	if err != nil {
+		return decide.Stop(err)
+	}
+	return decide.GoOn()
+}
+
+// putIfAbsent returns what a PUT does if ARM does not have the resource: as far as anything shows, ARM had it if the
+// object has sent it, or did before it was restored from a backup, or if its Status shows it. before is the record that
+// the PUT continues.
+func (m *Member) putIfAbsent(before *record.Record) decide.Use {
 	shown := kinds.FieldOf[*string](m.Object.GetStatus(), "Id")
-	return m.Record.MayExist() || before.ID != "" && before.MayExist() ||
-		shown != nil && *shown != nil && arm.SameID(**shown, m.Request.ID)
+	isShown := shown != nil && *shown != nil && arm.SameID(**shown, m.Request.ID)
+	switch r := m.Record; {
+	case !isShown && r != nil && r.Phase == record.Sending && !r.Exists:
+		return decide.Report // the first PUT, whose outcome is unknown
+	case isShown, r.MayExist(), before.ID != "" && before.MayExist():
+		return decide.Recreate
+	}
+	return decide.FirstPut
 }
 
 // keep returns an element of a collection that ARM has, as a PUT of the parent sends it, or nil if the PUT
@@ -254,15 +349,15 @@ func (m *Member) isOutdated(ctx context.Context, object kinds.Resource, sent *re
 	if err != nil {
 		return false, err
 	}
-	answer, o := m.Host.Read(ctx, decide.ChildRequest, sent.ID, version, true)
+	answer, o := m.Host.Read(ctx, decide.ChildRequest, sent.ID, version, decide.Report)
 	if o.Ends() {
 		return false, &notNow{o}
 	}
 	if answer == nil {
 		return false, nil
 	}
-	createdAt, found := arm.CreatedAt(answer.Body)
-	return found && sent.Predates(createdAt), nil
+	_, later := sent.Predates(answer.Body)
+	return later, nil
 }
 
 // notNow is the error of a PUT that cannot be made now.

@@ -74,7 +74,7 @@ func (m *Member) checkChildren(ctx context.Context) decide.Outcome {
 // another instance sent the PUT, nobody knows what ARM showed before it: then it returns the children with
 // another API version.
 func (m *Member) findDamaged(ctx context.Context) (map[named.Object]bool, decide.Outcome) {
-	answer, o := m.Host.Read(ctx, decide.GetRequest, m.Request.ID, m.Request.APIVersion, true)
+	answer, o := m.Host.Read(ctx, decide.GetRequest, m.Request.ID, m.Request.APIVersion, decide.Report)
 	switch {
 	case o.Ends():
 		return nil, o
@@ -161,7 +161,7 @@ func (m *Member) readOthers(ctx context.Context, all snapshots) decide.Outcome {
 		if one.version == "" {
 			continue
 		}
-		answer, o := m.Host.Read(ctx, decide.ChildRequest, one.id, one.version, true)
+		answer, o := m.Host.Read(ctx, decide.ChildRequest, one.id, one.version, decide.Report)
 		if o.Ends() {
 			return o
 		}

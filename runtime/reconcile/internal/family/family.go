@@ -53,8 +53,11 @@ type Host interface {
 	// removed.
 	Conceal(secrets []string) armclient.Secrets
 	// Read reads a resource from ARM for a decision about what to send. The answer is nil if ARM does not
-	// have it. had reports whether ARM may have had the resource; if not, a single 404 is proof enough.
-	Read(ctx context.Context, request decide.Request, id, version string, had bool) (*armclient.Answer, decide.Outcome)
+	// have it, with the proof that the use takes.
+	Read(ctx context.Context, request decide.Request, id, version string, use decide.Use) (*armclient.Answer, decide.Outcome)
+	// Contradict notes that ARM has a resource that it does not show, and why that is known. It returns when to
+	// ask again.
+	Contradict(id, why string) decide.Outcome
 	// AwaitRecord returns the problem of a member that waits until the operator has tried to have the
 	// record of another object signed, or nil if it has.
 	AwaitRecord(named.Object, kinds.Resource) error

@@ -74,7 +74,7 @@ func (lock) resource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Homes/houses/doors/locks", Scope: arm.ResourceGroup}
 }
 func (deal) resource() arm.Resource {
-	return arm.Resource{Type: "Contoso.Homes/houses/deals", Scope: arm.ResourceGroup, FixedName: "default"}
+	return arm.Resource{Type: "Contoso.Homes/houses/deals", Scope: arm.ResourceGroup, FixedName: "default", NoDelete: true}
 }
 func (mark) resource() arm.Resource {
 	return arm.Resource{Type: "Contoso.Homes/marks", Scope: arm.Extension}

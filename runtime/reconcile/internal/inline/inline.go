@@ -108,6 +108,12 @@ func Elements(root map[string]any, c arm.Collection) (all []map[string]any) {
 	return all
 }
 
+// Add adds an element to a collection in a body.
+func Add(root map[string]any, c arm.Collection, element map[string]any) error {
+	list, _ := listAt(root, c.Path)
+	return setList(root, c.Path, append(list, element))
+}
+
 // Element returns the body of a resource in the form that it has in a collection.
 func Element(body map[string]any, c arm.Collection) map[string]any {
 	properties, ok := body["properties"].(map[string]any)

@@ -31,6 +31,8 @@ type Kind struct {
 	Stored schema.GroupVersionKind
 	// ARMTypes are the ARM types of its versions, in lower case.
 	ARMTypes []string
+	// NoDelete reports whether the spec of some version has no DELETE of the resource. Not every spec says that.
+	NoDelete bool
 	// Extension reports whether its resources can belong to any other resource.
 	Extension bool
 	// HasElements reports whether its resources have collections in a version, IsElement whether its
@@ -281,6 +283,7 @@ func (ks *Set) add(name schema.GroupKind, version Resource, scheme *runtime.Sche
 		elements[strings.ToLower(c.Type)] = true
 	}
 	k.Extension = k.Extension || spec.ARMResource().Scope&arm.Extension != 0
+	k.NoDelete = k.NoDelete || spec.ARMResource().NoDelete
 	if t := strings.ToLower(spec.ARMResource().Type); !slices.Contains(k.ARMTypes, t) {
 		k.ARMTypes = append(k.ARMTypes, t)
 		ks.ByType[t] = append(ks.ByType[t], k)

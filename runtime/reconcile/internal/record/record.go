@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm"
 )
 
 // Phase says how far a PUT has come.
@@ -92,9 +93,12 @@ func (r *Record) InDoubt() bool {
 // creates the resource.
 const clockSkew = 5 * time.Minute
 
-// Predates reports whether a resource that ARM created at a time is a later one than that of the record, which then
-// proves nothing about it. Of a resource that was deleted and created again, an old record is still signed.
-func (r *Record) Predates(createdAt time.Time) bool { return createdAt.After(r.Time.Add(clockSkew)) }
+// Predates reports whether ARM's answer shows a later resource than that of the record, which then proves nothing
+// about it, and when ARM created it. Of a resource that was deleted and created again, an old record is still signed.
+func (r *Record) Predates(body []byte) (createdAt time.Time, later bool) {
+	createdAt, found := arm.CreatedAt(body)
+	return createdAt, found && createdAt.After(r.Time.Add(clockSkew))
+}
 
 // Keep takes over from another record the members that this release does not know.
 func (r *Record) Keep(from *Record) { r.others = from.others }
@@ -214,6 +218,9 @@ func (k *Keys) Write(ctx context.Context, r *Record, object metav1.Object) error
 	object.SetAnnotations(annotations)
 	return nil
 }
+
+// Unsigned returns the text of a record without a signature. It says no more than what anybody could have written.
+func (r *Record) Unsigned() string { return r.marshal() }
 
 // marshal returns the text to sign: the members that are known, and then the others.
 func (r *Record) marshal() string {
