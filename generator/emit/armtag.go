@@ -74,6 +74,9 @@ func (g *types) genARMResource(f *gofile.File, r shape.Resource) {
 	if r.Shape.GUIDName {
 		fields = append(fields, "GUIDName: true")
 	}
+	if r.Shape.NoDelete {
+		fields = append(fields, "NoDelete: true")
+	}
 	inline := strings.Join(fields, ", ")
 	f.P("// ARMResource says what ", r.Kind, " is in Azure.")
 	f.P("func (*", r.Shape.Spec, ") ARMResource() ", arm, ".Resource {")

@@ -27,20 +27,22 @@ func TestTag(t *testing.T) {
 	}
 }
 
-// TestFixedName checks what a Spec says of a resource whose export ends in its fixed
-// name.
-func TestFixedName(t *testing.T) {
+// TestARMResource checks what a Spec says of a resource whose export ends in its fixed
+// name, and of which there is no DELETE.
+func TestARMResource(t *testing.T) {
 	g := &types{Package: &shape.Package{Package: &plan.Package{APIVersion: "2020-01-01"}}}
 	f := gofile.New("example.com/v1", "v1", "types.go")
 	g.genARMResource(f, shape.Resource{
 		Resource: &plan.Resource{Kind: "Web", ARMType: "Contoso.Shop/sites/config/web"},
-		Shape:    &ir.Resource{ARM: "Contoso.Shop/sites/config", Parent: "Contoso.Shop/sites", FixedName: "web", Spec: "Web_Spec"},
+		Shape: &ir.Resource{ARM: "Contoso.Shop/sites/config", Parent: "Contoso.Shop/sites", FixedName: "web", NoDelete: true,
+			Spec: "Web_Spec"},
 	})
 	text, err := f.Bytes()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `Type: "Contoso.Shop/sites/config", APIVersion: "2020-01-01", FixedName: "web"}`; !strings.Contains(string(text), want) {
+	const want = `Type: "Contoso.Shop/sites/config", APIVersion: "2020-01-01", FixedName: "web", NoDelete: true}`
+	if !strings.Contains(string(text), want) {
 		t.Errorf("got %s, want %s", text, want)
 	}
 }

@@ -160,7 +160,8 @@ func (d *decoder) resource(r *resource, at *jsontree.Node) *ir.Resource {
 	}
 	resource := &ir.Resource{
 		Type: r.Type, ARM: r.ARM, Scopes: r.Scopes, Parent: r.Parent, FixedName: r.FixedName, NameLimits: r.Name.validation(),
-		KnownNames: r.KnownNames, LikelyGUID: r.LikelyGUID, Path: r.Path, Spec: r.Request, Status: r.Response, Requested: r.Requested,
+		KnownNames: r.KnownNames, LikelyGUID: r.LikelyGUID, NoDelete: r.NoDelete, Path: r.Path, Spec: r.Request, Status: r.Response,
+		Requested: r.Requested,
 	}
 	for _, c := range r.Collections {
 		resource.Collections = append(resource.Collections, ir.Collection(c))

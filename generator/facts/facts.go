@@ -44,6 +44,7 @@ type resource struct {
 	Name        *limits      `json:"name,omitzero"`
 	KnownNames  []string     `json:"knownNames,omitzero"`
 	LikelyGUID  bool         `json:"likelyGuid,omitzero"`
+	NoDelete    bool         `json:"noDelete,omitzero"`
 	Path        string       `json:"path,omitzero"`
 	Request     string       `json:"request"`
 	Response    string       `json:"response,omitzero"`
@@ -132,7 +133,8 @@ func newFile(v *ir.Version) *file {
 	for _, r := range v.Resources {
 		resource := resource{
 			Type: r.Type, ARM: r.ARM, Scopes: r.Scopes, Parent: r.Parent, FixedName: r.FixedName, Name: newLimits(r.NameLimits),
-			KnownNames: r.KnownNames, LikelyGUID: r.LikelyGUID, Path: r.Path, Request: r.Spec, Response: r.Status, Requested: r.Requested,
+			KnownNames: r.KnownNames, LikelyGUID: r.LikelyGUID, NoDelete: r.NoDelete, Path: r.Path, Request: r.Spec, Response: r.Status,
+			Requested: r.Requested,
 		}
 		for _, c := range r.Collections {
 			resource.Collections = append(resource.Collections, collection(c))

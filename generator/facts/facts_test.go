@@ -33,7 +33,7 @@ func shop() *ir.Version {
 				Collections: []ir.Collection{{Path: "properties/lines", Type: "Contoso.Shop/orders/lines", Flat: true}},
 			},
 			{Type: "Contoso.Shop/orders/settings/default", ARM: "Contoso.Shop/orders/settings", Scopes: []ir.Scope{ir.ResourceGroup},
-				Parent: "Contoso.Shop/orders", FixedName: "default", Spec: "Sale"},
+				Parent: "Contoso.Shop/orders", FixedName: "default", NoDelete: true, Spec: "Sale"},
 		},
 		Actions: []ir.Action{{Resource: "Contoso.Shop/orders", Name: "listKeys", Secret: true, Values: []ir.ActionValue{
 			{Path: "any", Any: true}, {Path: "keys[].value", Secret: true, Base64: true}}}},

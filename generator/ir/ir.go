@@ -142,6 +142,8 @@ type Resource struct {
 	LikelyGUID bool `json:"likelyGUID,omitempty"`
 	// GUIDName reports whether a name is a GUID. Shaped form only.
 	GUIDName bool `json:"guidName,omitempty"`
+	// NoDelete reports whether the spec has a PUT of the resource and no DELETE.
+	NoDelete bool `json:"noDelete,omitempty"`
 	// Path is the URL template of the PUT, or "" where the spec has no paths.
 	Path string `json:"path,omitempty"`
 	// Spec names the type of the request body (raw) or the Spec (shaped).

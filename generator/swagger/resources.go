@@ -48,7 +48,21 @@ func (r *reader) readResources() []*resource {
 	for _, puts := range sortedValues(byType) {
 		resources = append(resources, r.resource(puts))
 	}
+	r.findDeletes(resources)
 	return resources
+}
+
+// findDeletes clears NoDelete of the resources whose DELETE is not beside a PUT: its path
+// can name the parameters in another way, or be in another document.
+func (r *reader) findDeletes(resources []*resource) {
+	r.eachPath("delete", func(template string, item schema) {
+		found := r.resourcesAt(resources, template, r.parameters(item, "delete"))
+		for _, res := range resources {
+			if slices.Contains(found, res.Type) {
+				res.NoDelete = false
+			}
+		}
+	})
 }
 
 // addCollections finds the collections of the resources, whose children need not be
@@ -254,6 +268,7 @@ func (r *reader) resource(puts []put) *resource {
 	first := puts[0]
 	res := &resource{Resource: ir.Resource{
 		Type: first.armType, ARM: first.arm, Kind: first.kind, Parent: first.parent, FixedName: first.fixed, Path: first.path,
+		NoDelete: !slices.ContainsFunc(puts, func(p put) bool { return p.item.node.Has("delete") }),
 	}}
 	for _, p := range puts {
 		if !slices.Contains(res.Scopes, p.scope) {

@@ -15,7 +15,7 @@ func Digests(v *ir.Version) (map[string]string, error) {
 	digests := map[string]string{}
 	for _, r := range bare.Resources {
 		resource := *r
-		resource.Path = "" // which nothing declares
+		resource.Path, resource.NoDelete = "", false // which nothing declares
 		text, err := ir.Canonical(&ir.Version{Resources: []*ir.Resource{&resource}, Types: bare.Reachable(r.Spec, r.Status)})
 		if err != nil {
 			return nil, err

@@ -29,6 +29,7 @@ func TestDigests(t *testing.T) {
 		{"a description", func(v *ir.Version) { spec(v).Properties[0].Doc = "Another." }, false},
 		{"a note", func(v *ir.Version) { v.Notes = append(v.Notes, ir.Note{Reason: "a test"}) }, false},
 		{"the path of the PUT", func(v *ir.Version) { v.Resources[0].Path = "/another" }, false},
+		{"the lack of a DELETE", func(v *ir.Version) { v.Resources[0].NoDelete = true }, false},
 		{"a type that the resource does not reach", func(v *ir.Version) { v.Types = append(v.Types, &ir.Type{Name: "Zzz"}) }, false},
 		{"a limit", func(v *ir.Version) { spec(v).Properties[0].Validation = &ir.Validation{Pattern: "^x$"} }, true},
 		{"a limit on names", func(v *ir.Version) { v.Resources[0].NameLimits = &ir.Validation{Pattern: "^x$"} }, true},

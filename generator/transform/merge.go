@@ -19,6 +19,7 @@ import (
 //     tells numbers from integers.
 //   - It is a secret, an ARM id or create-only if any says so. Descriptions, defaults
 //     and the keys of lists come from the first that has one.
+//   - A resource has no DELETE if any says so, because only Swagger has operations.
 //   - A property, a value's description, a resource, a response or an action that only
 //     a later version has is added.
 //
@@ -155,6 +156,7 @@ func (m *merger) pairBodies() {
 		m.pair(r.Status, other.Status)
 		r.Path = cmp.Or(r.Path, other.Path)
 		r.LikelyGUID = r.LikelyGUID || other.LikelyGUID
+		r.NoDelete = r.NoDelete || other.NoDelete
 		if r.NameLimits == nil && r.KnownNames == nil {
 			r.NameLimits, r.KnownNames = other.NameLimits, other.KnownNames
 		}

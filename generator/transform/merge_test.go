@@ -84,12 +84,33 @@ func TestMerge(t *testing.T) {
 	t.Run("a type whose responses have more is another type", testMergeResponses)
 	t.Run("a response is taken from whoever has one", testMergeStatus)
 	t.Run("an action has the values of all", testMergeActions)
+	t.Run("a resource has no DELETE if either says so", testMergeNoDelete)
 	t.Run("one version alone stays what it is", func(t *testing.T) {
 		v := version("swagger", map[string]string{"Person": "Person"}, object("Person", text("p")))
 		if diff := cmp.Diff(v, merged(t, v)); diff != "" {
 			t.Error(diff)
 		}
 	})
+}
+
+func testMergeNoDelete(t *testing.T) {
+	source := func(format string, noDelete bool) *ir.Version {
+		v := version(format, map[string]string{"Person": "Person"}, object("Person", text("p")))
+		v.Resources[0].NoDelete = noDelete
+		return v
+	}
+	for _, test := range []struct {
+		first, second *ir.Version
+		want          bool
+	}{
+		{source("swagger", true), source("bicep", false), true},
+		{source("bicep", false), source("swagger", true), true},
+		{source("swagger", false), source("bicep", false), false},
+	} {
+		if got := merged(t, test.first, test.second).Resources[0].NoDelete; got != test.want {
+			t.Errorf("%s before %s: NoDelete = %v, want %v", test.first.Sources[0], test.second.Sources[0], got, test.want)
+		}
+	}
 }
 
 func testMergeAdds(t *testing.T) {
