@@ -312,7 +312,7 @@ func (s *Server) answer(e *exchange, unreadable error) (a answer) {
 		}
 		return a
 	case http.MethodDelete:
-		return s.delete(e)
+		return s.delete(op, e)
 	case http.MethodPost:
 		return s.post(op, id, e)
 	}
@@ -440,7 +440,11 @@ func (s *Server) absent(e *exchange) answer {
 }
 
 // delete removes a resource with its children.
-func (s *Server) delete(e *exchange) answer {
+func (s *Server) delete(op *operation, e *exchange) answer {
+	if op.noDelete {
+		return refuse(http.StatusMethodNotAllowed, "MethodNotAllowed",
+			fmt.Sprintf("The spec of the type %s at %s has a PUT and no DELETE.", op.armType, op.version))
+	}
 	r := s.visible(e.id)
 	if _, isGhost := s.ghosts[key(e.id)]; r == nil || isGhost || s.isOut(r) {
 		if s.occurs(GoneIs404, e) {

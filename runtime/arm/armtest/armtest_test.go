@@ -3,6 +3,7 @@ package armtest_test
 import (
 	"encoding/json"
 	"io"
+	"io/fs"
 	"net/http"
 	"strings"
 	"testing"
@@ -70,10 +71,16 @@ const (
 	house = group + "/providers/Contoso.Homes/houses/h"
 )
 
-// start returns a running server, and a function that sends it requests.
+// start returns a running server for specs, and a function that sends it requests.
 func start(t *testing.T) (server *armtest.Server, send func(method, url, body string) (status int, answer string)) {
 	t.Helper()
-	server, err := armtest.New(specs())
+	return serve(t, specs())
+}
+
+// serve returns a running server for the documents of a folder, and a function that sends it requests.
+func serve(t *testing.T, folder fs.FS) (server *armtest.Server, send func(method, url, body string) (status int, answer string)) {
+	t.Helper()
+	server, err := armtest.New(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,6 +372,53 @@ func TestFacts(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestNoDelete deletes resources of types that have a DELETE, and of types that have none, as documents and facts say.
+func TestNoDelete(t *testing.T) {
+	const homes = group + "/providers/Contoso.Homes/"
+	server, send := serve(t, fstest.MapFS{
+		"homes.json": {Data: []byte(`{"swagger": "2.0", "info": {"version": "2019-01-01"}, "paths": {
+			"/{s}/providers/Contoso.Homes/houses/{name}": {"put": {}, "delete": {}},
+			"/{s}/providers/Contoso.Homes/houses/{house}/settings/{name}": {"put": {}},
+			"/{s}/providers/Contoso.Homes/streets/{name}": {"put": {}}
+		}}`)},
+		"streets.json": {Data: []byte(`{"swagger": "2.0", "info": {"version": "2019-01-01"}, "paths": {
+			"/{s}/providers/Contoso.Homes/streets/{street}": {"delete": {}}
+		}}`)},
+		"2020-01-01.facts.json": {Data: []byte(`{"facts": 1, "apiVersion": "2020-01-01", "resources": [
+			{"type": "Contoso.Homes/houses", "request": "Any"},
+			{"type": "Contoso.Homes/houses/settings", "noDelete": true, "request": "Any"},
+			{"type": "Contoso.Homes/plans/a", "arm": "Contoso.Homes/plans", "fixedName": "a", "noDelete": true, "request": "Any"},
+			{"type": "Contoso.Homes/plans/b", "arm": "Contoso.Homes/plans", "fixedName": "b", "request": "Any"}
+		], "types": [{"name": "Any", "properties": []}]}`)},
+	})
+	for _, row := range []struct {
+		behavior, id, version string
+		status                int
+	}{
+		{"the document has a DELETE", "houses/h", "2019-01-01", 200},
+		{"the document has none", "houses/h/settings/default", "2019-01-01", 405},
+		{"another document has it", "streets/s", "2019-01-01", 200},
+		{"the facts do not say that there is none", "houses/h", "2020-01-01", 200},
+		{"the facts say that there is none", "houses/h/settings/default", "2020-01-01", 405},
+		{"the facts say it of one name alone", "plans/a", "2020-01-01", 200},
+	} {
+		t.Run(row.behavior, func(t *testing.T) {
+			url := homes + row.id + "?api-version=" + row.version
+			if status, answer := send(http.MethodPut, url, "{}"); status != 201 {
+				t.Fatalf("the PUT got %d %s, want 201", status, answer)
+			}
+			status, answer := send(http.MethodDelete, url, "")
+			if status != row.status || status == 405 && !strings.Contains(answer, `"code":"MethodNotAllowed"`) {
+				t.Errorf("the DELETE got %d %s, want %d", status, answer, row.status)
+			}
+			if _, exists := server.Resource(homes + row.id); exists != (status == 405) {
+				t.Errorf("after the status %d the resource exists: %v", status, exists)
+			}
+			server.Remove(homes + row.id)
+		})
+	}
 }
 
 // put is a PUT of a house, with the answer that it must get.

@@ -31,6 +31,7 @@ type factsFile struct {
 type factsResource struct {
 	Type, ARM, FixedName, Request, Response string
 	Name                                    map[string]any
+	NoDelete                                bool
 }
 
 // armType returns the type of the resources in ARM.
@@ -65,9 +66,11 @@ func (s *specs) addFacts(name string) error {
 	for _, r := range file.Resources {
 		armType := r.armType()
 		if op := s.operations[strings.ToLower(armType)][file.APIVersion]; op != nil {
-			continue // a document describes it, or it is added with another fixed name: the schema covers all names
+			// A document describes it, or it is added with another fixed name: the schema covers all names.
+			op.noDelete = op.noDelete && r.NoDelete
+			continue
 		}
-		op := &operation{armType: armType, version: file.APIVersion}
+		op := &operation{armType: armType, version: file.APIVersion, noDelete: r.NoDelete}
 		op.schema, op.name = schemaURL(name, "/request of "+escape(armType)), schemaURL(name, "/name of "+escape(armType))
 		if r.Response != "" {
 			op.answer = schemaURL(name, "/"+escape(r.Response))

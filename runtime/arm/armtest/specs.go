@@ -26,7 +26,11 @@ type specs struct {
 	folder     fs.FS
 	operations map[string]map[string]*operation // by ARM type in lower case, and version
 	actions    map[string]*action               // by actionKey
+	deletes    map[typeVersion]bool             // what documents have a DELETE of
 }
+
+// typeVersion is an ARM type in lower case at one version.
+type typeVersion struct{ armType, version string }
 
 // operation is the PUT of a resource type at one version.
 type operation struct {
@@ -43,6 +47,8 @@ type operation struct {
 	// answer is the URL of the schema of the answers to PUT and GET, or "".
 	answer        string
 	compileAnswer func() (*jsonschema.Schema, error)
+	// noDelete reports whether there is no DELETE of the type.
+	noDelete bool
 }
 
 // document has the parts of a Swagger document that are read at first.
@@ -58,6 +64,7 @@ type document struct {
 		Post *struct {
 			Responses map[string]struct{ Schema any }
 		}
+		Delete *struct{}
 	}
 	Parameters map[string]parameter
 }
@@ -68,7 +75,7 @@ type parameter struct {
 }
 
 func readSpecs(folder fs.FS) (*specs, error) {
-	s := &specs{folder, map[string]map[string]*operation{}, map[string]*action{}}
+	s := &specs{folder, map[string]map[string]*operation{}, map[string]*action{}, map[typeVersion]bool{}}
 	var bicep, facts []string
 	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -98,6 +105,7 @@ func readSpecs(folder fs.FS) (*specs, error) {
 		}
 		return nil
 	})
+	s.findDeletes()
 	for _, name := range bicep { // after Swagger
 		if err == nil {
 			err = s.addBicep(name)
@@ -123,7 +131,13 @@ func read(folder fs.FS, name string) ([]byte, error) {
 func (s *specs) add(file string, doc *document) {
 	for template, item := range doc.Paths {
 		armType, ok := typeOf(template)
-		if item.Put == nil || !ok {
+		if !ok {
+			continue
+		}
+		if item.Delete != nil {
+			s.deletes[typeVersion{strings.ToLower(armType), doc.Info.Version}] = true
+		}
+		if item.Put == nil {
 			continue
 		}
 		op := &operation{armType: armType, version: doc.Info.Version}
@@ -138,6 +152,19 @@ func (s *specs) add(file string, doc *document) {
 			}
 		}
 		s.keep(op)
+	}
+}
+
+// findDeletes sets noDelete of the types that have no DELETE at any path of their version. If
+// no document has a DELETE, the documents are examples that leave it out.
+func (s *specs) findDeletes() {
+	if len(s.deletes) == 0 {
+		return
+	}
+	for armType, versions := range s.operations {
+		for version, op := range versions {
+			op.noDelete = !s.deletes[typeVersion{armType, version}]
+		}
 	}
 }
 
