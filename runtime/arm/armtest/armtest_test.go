@@ -19,16 +19,16 @@ func specs() fstest.MapFS {
 		"info": {"version": "VERSION"},
 		"paths": {
 			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{name}": {
-				"put": {"parameters": [{"name": "s", "in": "path"}, {"$ref": "#/parameters/house"}]}
+				"delete": {}, "put": {"parameters": [{"name": "s", "in": "path"}, {"$ref": "#/parameters/house"}]}
 			},
 			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{house}/doors/{name}": {
 				"parameters": [{"$ref": "#/parameters/name"}, {"in": "body", "schema": {"$ref": "../common.json#/definitions/Door"}}],
-				"put": {}
+				"put": {}, "delete": {}
 			},
-			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{house}/marks/{name}": {"put": {}},
-			"/{scope}/providers/Microsoft.Authorization/locks/{name}": {"put": {}},
-			"/{scope}/providers/Microsoft.Insights/diagnosticSettings/{name}": {"put": {}},
-			"/subscriptions/{s}/resourcegroups/{g}": {"put": {}}
+			"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{house}/marks/{name}": {"put": {}, "delete": {}},
+			"/{scope}/providers/Microsoft.Authorization/locks/{name}": {"put": {}, "delete": {}},
+			"/{scope}/providers/Microsoft.Insights/diagnosticSettings/{name}": {"put": {}, "delete": {}},
+			"/subscriptions/{s}/resourcegroups/{g}": {"put": {}, "delete": {}}
 		},
 		"parameters": {
 			"house": {"in": "body", "schema": {"$ref": "#/definitions/House"}},

@@ -155,12 +155,8 @@ func (s *specs) add(file string, doc *document) {
 	}
 }
 
-// findDeletes sets noDelete of the types that have no DELETE at any path of their version. If
-// no document has a DELETE, the documents are examples that leave it out.
+// findDeletes sets noDelete of the types that have no DELETE at any path of their version.
 func (s *specs) findDeletes() {
-	if len(s.deletes) == 0 {
-		return
-	}
 	for armType, versions := range s.operations {
 		for version, op := range versions {
 			op.noDelete = !s.deletes[typeVersion{armType, version}]

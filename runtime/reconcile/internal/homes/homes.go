@@ -399,11 +399,11 @@ func Specs() fstest.MapFS {
 				}
 			}
 			paths = append(paths,
-				fmt.Sprintf(`%q: {"put": {"parameters": [{"in": "body", "schema": {"$ref": "#/definitions/Any"}}]}}`, path),
+				fmt.Sprintf(`%q: {"delete": {}, "put": {"parameters": [{"in": "body", "schema": {"$ref": "#/definitions/Any"}}]}}`, path),
 				fmt.Sprintf(`%q: {"post": {"responses": {"200": {"schema": {"$ref": "#/definitions/Keys"}}}}}`, path+"/listKeys"),
 				fmt.Sprintf(`%q: {"post": {"responses": {"200": {"schema": {"$ref": "#/definitions/Photos"}}}}}`, path+"/listPhotos"))
 		}
-		paths = append(paths, `"/{scope}/providers/Microsoft.Authorization/locks/{n}": {"put": {}}`)
+		paths = append(paths, `"/{scope}/providers/Microsoft.Authorization/locks/{n}": {"put": {}, "delete": {}}`)
 		files[version+"/homes.json"] = &fstest.MapFile{Data: []byte(`{
 			"swagger": "2.0", "info": {"version": "` + version + `"}, "paths": {` + strings.Join(paths, ",") + `},
 			"definitions": {"Keys": {"properties": {"keys": {"type": "array",
