@@ -118,7 +118,8 @@ func TestContradiction(t *testing.T) {
 	// hide answers 404 to each GET of a path, and to each of its list if asked to.
 	hide := func(w *world, path string, list bool) {
 		w.replies = func(method, at string) (int, string) {
-			if method == http.MethodGet && (strings.EqualFold(at, path) || list && strings.EqualFold(at, path[:strings.LastIndexByte(path, '/')])) {
+			isList := strings.EqualFold(at, path[:strings.LastIndexByte(path, '/')])
+			if method == http.MethodGet && (strings.EqualFold(at, path) || list && isList) {
 				return http.StatusNotFound, "ResourceNotFound"
 			}
 			return 0, ""

@@ -12,8 +12,8 @@ import (
 )
 
 // isAbsent notes that ARM has answered that it does not have a resource, and reports whether that shows it, with the
-// answers before, so far as a use needs. If not, isAbsent returns when to ask again. request is the kind of the request. Call
-// isAbsent before anything is done because of such an answer. None counts while ARM may not show yet what it has created.
+// answers before, so far as a use needs. If not, it returns when to ask again. request is the kind of the request. Call
+// it before anything is done because of such an answer. None counts while ARM may not show yet what it has created.
 func (r *run) isAbsent(ctx context.Context, request decide.Request, use decide.Use, id, version string) (bool, decide.Outcome) {
 	if use != decide.Release && use != decide.ReleaseUndone && r.mayBeHidden() { // a deletion waits for that by itself
 		return false, decide.ComeBack(r.now.Add(decide.FirstRetry))

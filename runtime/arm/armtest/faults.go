@@ -120,8 +120,8 @@ func AllFaults() Rates {
 		OperationFails: .1, OddFailure: .4, OtherType: .15, Forgotten: .1, NoResource: .25, ShowsState: .6, SystemData: .7,
 		MissingParent: 1, Busy: 1,
 		Transient400: .05, Transient404: .04, Transient409: .05, Throttled: .04, ServerError: .04, LostRequest: .03, LostAnswer: .04,
-		HiddenAtWork: .1, Missed: .05,
-		LateVisible: .1, LateGone: .1, OldList: .1, OtherCase: .2, NoID: .1, FixedLocation: 1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3,
+		HiddenAtWork: .1, Missed: .05, OldList: .1,
+		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, FixedLocation: 1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3,
 		GoneIs404: .5, DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
 		RefusesIfNoneMatch: .2, IgnoresIfNoneMatch: .2,
 	}

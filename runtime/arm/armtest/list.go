@@ -35,7 +35,8 @@ func (s *Server) list(e *exchange, armType, prefix string) answer {
 	for _, r := range s.resources {
 		t, _ := typeOf(r.id)
 		below := len(r.id) > len(prefix) && strings.EqualFold(r.id[:len(prefix)], prefix)
-		if below && (armType == "" && strings.Count(t, "/") == 1 || strings.EqualFold(t, armType)) && s.visible(r.id) != nil && !s.isOut(r) {
+		fits := armType == "" && strings.Count(t, "/") == 1 || strings.EqualFold(t, armType)
+		if below && fits && s.visible(r.id) != nil && !s.isOut(r) {
 			all = append(all, r)
 		}
 	}
