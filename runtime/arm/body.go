@@ -9,14 +9,27 @@ import (
 	"unicode/utf8"
 )
 
-// IsResource reports whether the body of an answer is the resource with an id. ARM
+// IsResource reports whether the body of an answer is the resource with an id. Its own id may
+// have another scope, if one of the two scopes contains the other: ARM answers with the
+// subscription's id of a role definition that was made at a resource group. ARM
 // answers a PUT, or a GET after an operation, with other bodies as well, such as
 // {"operation": "CreateServer"} or none. [Decode] reads these without an error, as a
 // resource without properties. So call IsResource first, and GET the resource if it
 // returns false.
 func IsResource(body []byte, id string) bool {
 	found, ok := IDOf(body)
-	return ok && SameID(found, id)
+	return ok && (SameID(found, id) || differByScope(IDKey(found), IDKey(id)))
+}
+
+// differByScope reports whether two ids, as [IDKey] returns them, have the same type and name, and the scope of one
+// contains that of the other.
+func differByScope(a, b string) bool {
+	const providers = "providers/"
+	i, j := strings.LastIndex("/"+a, "/"+providers), strings.LastIndex("/"+b, "/"+providers)
+	if i < 0 || j < 0 || a[i:] != b[j:] {
+		return false
+	}
+	return strings.HasPrefix(a[:i], b[:j]) || strings.HasPrefix(b[:j], a[:i])
 }
 
 // IDOf returns the id in the body of a resource.

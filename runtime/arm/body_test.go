@@ -26,6 +26,31 @@ func TestIsResource(t *testing.T) {
 	})
 }
 
+// TestScopes compares ids of the same type and name at scopes of which one contains the other: ARM answers so.
+func TestScopes(t *testing.T) {
+	const role = "/providers/Microsoft.Authorization/roleDefinitions/r"
+	const subscription = "/subscriptions/s"
+	for _, row := range []struct {
+		asked, answered string
+		same            bool
+	}{
+		{subscription + "/resourceGroups/g" + role, subscription + role, true},
+		{subscription + "/resourceGroups/g" + role, role, true},
+		{"/providers/Microsoft.Management/managementGroups/m" + role, role, true},
+		{role, subscription + role, true},
+		{subscription + "/resourceGroups/g" + role, "/SUBSCRIPTIONS/s" + role, true},
+		{subscription + "/resourceGroups/g" + role, subscription + role + "2", false},
+		{subscription + "/resourceGroups/g" + role, "/subscriptions/other" + role, false},
+		{"/subscriptions/s2" + role, subscription + role, false},
+		{subscription + "/resourceGroups/g" + role, subscription + "/providers/Microsoft.Authorization/locks/r", false},
+		{subscription + role, "/providers/Microsoft.Management/managementGroups/m" + role, false},
+	} {
+		if got := IsResource([]byte(`{"id":"`+row.answered+`"}`), row.asked); got != row.same {
+			t.Errorf("asked for %s, %s is the resource: %v", row.asked, row.answered, got)
+		}
+	}
+}
+
 // TestCreatedAt reads when ARM created a resource, in the forms in which services say it.
 func TestCreatedAt(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

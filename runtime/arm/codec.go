@@ -3,6 +3,7 @@ package arm
 import (
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -129,12 +130,26 @@ var special = map[reflect.Type]codec{
 	reflect.TypeFor[reference.Secret]():         {encodeSecret, decodeSecret},
 }
 
-// secrets are the codecs of secrets that are not text, by their encodings.
-var secrets = map[string]*codec{
-	"json":      secretCodec(encodeSecretJSON, decodeSecretJSON),
-	"base64":    secretBytes(base64.StdEncoding),
-	"base64url": secretBytes(base64.RawURLEncoding),
+// byteEncodings are the encodings of secrets that are bytes.
+var byteEncodings = map[string]*base64.Encoding{"base64": base64.StdEncoding, "base64url": base64.RawURLEncoding}
+
+// SecretForms returns the forms in which [Encode] sends the value of a secret, apart from how JSON quotes them.
+func SecretForms(value string) []string {
+	forms := []string{value}
+	for _, name := range slices.Sorted(maps.Keys(byteEncodings)) {
+		forms = append(forms, byteEncodings[name].EncodeToString([]byte(value)))
+	}
+	return forms
 }
+
+// secrets are the codecs of secrets that are not text, by their encodings.
+var secrets = func() map[string]*codec {
+	all := map[string]*codec{"json": secretCodec(encodeSecretJSON, decodeSecretJSON)}
+	for name, encoding := range byteEncodings {
+		all[name] = secretBytes(encoding)
+	}
+	return all
+}()
 
 func secretCodec(encode func(*encoder, reflect.Value), decode func(*decoder, reflect.Value) bool) *codec {
 	c := pointerCodec(&codec{encode, decode}, reflect.TypeFor[reference.Secret]())

@@ -48,8 +48,8 @@ type credential = credentials.Credential
 type CredentialSource = credentials.Source
 
 // newCredentials returns the credentials of the operator and of the namespaces.
-func newCredentials(o Options, cluster *wiring.Cluster, metrics *meters, tracer trace.Tracer) *credentials.Store {
-	use := &credentialUse{cluster.Objects}
+func newCredentials(o Options, cluster *wiring.Cluster, keys *record.Keys, metrics *meters, tracer trace.Tracer) *credentials.Store {
+	use := &credentialUse{cluster.Objects, keys}
 	return credentials.NewStore(credentials.Options{
 		API: cluster.Client, Live: cluster.Objects.Live, New: o.NewCredential, Cloud: o.Cloud, Audience: o.ExchangeAudience,
 		Client: func(token azcore.TokenCredential, throttle *client.Throttle) (*client.Client, error) {
@@ -93,13 +93,21 @@ func (r *Reconciler) credentialFor(ctx context.Context, object kinds.Resource, d
 }
 
 // credentialUse finds the objects that use a credential.
-type credentialUse struct{ objects *kinds.Objects }
+type credentialUse struct {
+	objects *kinds.Objects
+	keys    *record.Keys
+}
 
 // usesOwn reports whether an object of a namespace was sent with the namespace's own
-// credential.
+// credential, by a record that is the operator's own: anybody could have written any other.
 func (u *credentialUse) usesOwn(ctx context.Context, namespace string) (bool, error) {
 	own := types.NamespacedName{Namespace: namespace, Name: CredentialSecret}
-	return isFound(u.visitSome(ctx, own, func(*kinds.Kind, kinds.Resource) error { return errFound }))
+	return isFound(u.visit(ctx, own, 0, func(_ *kinds.Kind, object kinds.Resource) error {
+		if _, confirmed, err := u.keys.Read(ctx, object); err != nil || !confirmed {
+			return err
+		}
+		return errFound
+	}))
 }
 
 // errFound ends a search.
@@ -113,14 +121,15 @@ func isFound(err error) (bool, error) {
 	return false, err
 }
 
-// visitSome calls visit with a few of the cached objects that were sent with the credential of a
-// Secret: there may be thousands, and each is copied. It leaves out a kind whose objects cannot
-// be read now.
-func (u *credentialUse) visitSome(ctx context.Context, secret types.NamespacedName, visit func(*kinds.Kind, kinds.Resource) error) error {
+// visit calls do with the cached objects whose records say that they were sent with the credential of a
+// Secret, or with a few of each kind if limit is not 0: there may be thousands, and each is copied. It
+// leaves out a kind whose objects cannot be read now.
+func (u *credentialUse) visit(ctx context.Context, secret types.NamespacedName, limit int64,
+	do func(*kinds.Kind, kinds.Resource) error) error {
 	return u.objects.Each(ctx, kinds.Query{
 		Kinds: u.objects.Kinds.All, Optional: func(*kinds.Kind) bool { return true },
-		Namespace: secret.Namespace, Index: wiring.CredentialIndex, Key: secret.Name, Limit: 5,
-	}, visit)
+		Namespace: secret.Namespace, Index: wiring.CredentialIndex, Key: secret.Name, Limit: limit,
+	}, do)
 }
 
 // inUse reports whether an object, other than the one with the uid leaving, was sent with the
@@ -133,7 +142,7 @@ func (u *credentialUse) inUse(ctx context.Context, name types.NamespacedName, le
 	}
 	// The cache usually has one. It may be behind, so ask the API server about that object,
 	// or else about all.
-	err := u.visitSome(ctx, name, func(_ *kinds.Kind, object kinds.Resource) error {
+	err := u.visit(ctx, name, 5, func(_ *kinds.Kind, object kinds.Resource) error {
 		if !uses(object) {
 			return nil
 		}

@@ -156,12 +156,15 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 		return decide.ComeBack(r.now)
 	case isRefusal && e.Status == http.StatusMethodNotAllowed && r.kind.NoDelete:
 		return decide.Stop(r.detach(ctx, "ARM cannot delete resources of this type"))
-	case isRefusal && (e.Gone() || r.isMissing(ctx, e, version)),
-		err == nil && answer.Operation == nil && answer.Status == http.StatusNoContent:
+	case isRefusal && saysGone(e), err == nil && answer.Operation == nil && answer.Status == http.StatusNoContent:
 		// ARM also answers this if the resource does not exist yet.
 		m.Wrote = wrote
-		return r.nothingDeleted(ctx, version)
+		return r.nothingDeleted(ctx, e, version)
 	case isRefusal:
+		if missing := r.readRefused(ctx, e, version); missing != nil {
+			m.Wrote = wrote
+			return r.nothingDeleted(ctx, missing, version)
+		}
 		return r.deletionRefused(ctx, e)
 	case err != nil:
 		return decide.Stop(err)
@@ -177,24 +180,26 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 	return decide.GoOn()
 }
 
-// isMissing reports whether ARM does not have the resource whose DELETE it refuses: its scope may be gone, for
-// example. It is not asked if the same request may succeed soon.
-func (r deletion) isMissing(ctx context.Context, refusal *client.Error, version string) bool {
+// readRefused reads the resource whose DELETE ARM has refused, and returns the answer that ARM does not have it, or
+// nil: its scope may be gone, for example. ARM is not asked if the same request may succeed soon.
+func (r deletion) readRefused(ctx context.Context, refusal *client.Error, version string) *client.Error {
 	if mayPass(refusal) {
-		return false
+		return nil
 	}
 	_, err := r.read(ctx, r.sent.ID, version, "")
-	e, isRefusal := client.AsError(err)
-	return isRefusal && e.Gone()
+	if e, isRefusal := client.AsError(err); isRefusal && saysGone(e) {
+		return e
+	}
+	return nil
 }
 
 // nothingDeleted handles an answer that ARM has nothing to delete.
-func (r deletion) nothingDeleted(ctx context.Context, version string) decide.Outcome {
+func (r deletion) nothingDeleted(ctx context.Context, e *client.Error, version string) decide.Outcome {
 	if o := r.awaitAppearance(ctx, version); o.Ends() {
 		return o
 	}
 	m := &r.memory.known
-	r.noteMissing(r.sent.ID)
+	r.noteMissing(e, r.sent.ID)
 	m.Deletion.Done, m.Deletion.Confirmed = r.now, false
 	m.Happened(decide.Deleted)
 	return decide.GoOn()
@@ -242,12 +247,6 @@ func (r deletion) parentGone(ctx context.Context, version string) (gone bool, ag
 	return answer == nil && !o.Ends(), o
 }
 
-// lacksIfMatch reports whether a DELETE may have been refused because it had no If-Match.
-func lacksIfMatch(e *client.Error) bool {
-	return e.Status == http.StatusPreconditionFailed || e.Status == http.StatusPreconditionRequired ||
-		e.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(e.Message), "if-match")
-}
-
 // noteDeleting notes in the record whether ARM has accepted the DELETE of an element of a
 // collection. The element's parent reads it there.
 func (r deletion) noteDeleting(ctx context.Context, phase record.Phase) error {
@@ -278,7 +277,7 @@ func (r deletion) checkGone(ctx context.Context) decide.Outcome {
 	e, isRefusal := client.AsError(err)
 	m := &r.memory.known
 	switch {
-	case isRefusal && e.Gone():
+	case isRefusal && saysGone(e):
 		return r.finishIfGone(ctx, e, version)
 	case isRefusal && e.Class == client.NotFound:
 		return r.deletionRefused(ctx, e)
@@ -301,11 +300,11 @@ func (r deletion) checkGone(ctx context.Context) decide.Outcome {
 
 // finishIfGone releases the object if ARM's answer shows, with those before it, that the resource is gone.
 func (r deletion) finishIfGone(ctx context.Context, e *client.Error, version string) decide.Outcome {
-	m, use := &r.memory.known, decide.ReleaseUndone
+	m, use, done := &r.memory.known, decide.ReleaseUndone, "nothing"
 	if m.Deletion.Confirmed || r.wentWithParent(m.Wrote) {
-		use = decide.Release
+		use, done = decide.Release, "it"
 	}
-	proven, again := r.isAbsent(ctx, decide.GoneRequest, use, r.sent.ID, version)
+	proven, again := r.isAbsent(ctx, e, decide.GoneRequest, use, r.sent.ID, version)
 	if proven {
 		r.op.families.Deleted.Add(r.sent.ID, r.now)
 		return decide.Stop(r.finish(ctx))
@@ -314,7 +313,7 @@ func (r deletion) finishIfGone(ctx context.Context, e *client.Error, version str
 		return again
 	}
 	return again.Because(&problem.Problem{Reason: ReasonDeleting, Message: fmt.Sprintf(
-		"ARM has deleted nothing, and answers that there is no such resource: the object goes at %s if ARM still says so",
+		"ARM has deleted %s, and answers that there is no such resource: the object goes at %s if ARM still says so", done,
 		r.memory.missing[arm.IDKey(r.sent.ID)].Until(use).UTC().Format(time.RFC3339))})
 }
 

@@ -101,10 +101,10 @@ func (r polling) follow(ctx context.Context) decide.Outcome {
 func (r polling) isResourceAbsent(ctx context.Context, e *client.Error) bool {
 	o := r.memory.known.Operation
 	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
-	if err != nil || !e.Gone() || !o.Current.OfResource() {
+	if err != nil || !saysGone(e) || !o.Current.OfResource() {
 		return false
 	}
-	proven, _ := r.isAbsent(ctx, decide.PollRequest, decide.Recreate, o.Pending.ID, version)
+	proven, _ := r.isAbsent(ctx, e, decide.PollRequest, decide.Recreate, o.Pending.ID, version)
 	return proven
 }
 
@@ -150,7 +150,7 @@ func (r polling) followDuringDeletion(ctx context.Context) decide.Outcome {
 	// It has ended, or polling it does not show whether it has.
 	m.Operation.Current = nil
 	if deletes {
-		m.Deletion.Done, m.Deletion.Confirmed = r.now, !isRefusal
+		m.Deletion.Done, m.Deletion.Confirmed = r.now, !isRefusal && answer.Status < http.StatusBadRequest
 		m.Happened(decide.Deleted)
 	} else {
 		m.Deletion.Ended = !isRefusal || e.Failed

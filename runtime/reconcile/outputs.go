@@ -249,15 +249,20 @@ func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclien
 	case !equality.Semantic.DeepEqual(own, next):
 		err = r.op.cluster.Client.Update(ctx, next)
 	}
-	if apierrors.IsInvalid(err) || apierrors.IsForbidden(err) {
+	if err != nil {
 		var secrets []string
 		for _, value := range outputs.Data(next) {
 			secrets = append(secrets, string(value))
 		}
+		// The error of a webhook or a quota may repeat the object.
+		text := client.NewSecrets(secrets...).Remove(err.Error())
+		_, answered := err.(apierrors.APIStatus)
+		if passes := apierrors.IsConflict(err) || apierrors.IsServerTimeout(err) || apierrors.IsTimeout(err) ||
+			apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err); passes || !answered {
+			return nil, &concealed{err, text}
+		}
 		return &problem.Problem{Reason: ReasonOutputRefused, Stalled: true,
-			Message: fmt.Sprintf("the API server refuses %v: %s", c.Object, client.NewSecrets(secrets...).Remove(err.Error()))}, nil
-	} else if err != nil {
-		return nil, err
+			Message: fmt.Sprintf("the API server refuses %v: %s", c.Object, text)}, nil
 	}
 	if r.memory.outputs == nil {
 		r.memory.outputs = map[ref]string{}
@@ -265,6 +270,16 @@ func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclien
 	r.memory.outputs[c.Object] = next.GetResourceVersion()
 	return nil, nil
 }
+
+// concealed is an error without the secrets in its text.
+type concealed struct {
+	error
+	text string
+}
+
+func (c *concealed) Error() string { return c.text }
+
+func (c *concealed) Unwrap() error { return c.error }
 
 // otherOwner returns the problem of a Secret or a ConfigMap that exists and does not belong
 // to the object.

@@ -346,4 +346,23 @@ func TestOutputs(t *testing.T) {
 			t.Errorf("a secret is where people see it: %s", text)
 		}
 	})
+	t.Run("no error of the API server shows them", func(t *testing.T) {
+		for _, status := range []int{400, 409, 413, 422, 429, 500, 503, 504} {
+			w := newWorld(t, armtest.Behavior{})
+			w.refuse = func(o ctrlclient.Object) error {
+				if s, isSecret := o.(*corev1.Secret); isSecret && s.Labels[annotation.OutputOf] != "" {
+					of := schema.GroupResource{Resource: "secrets"}
+					err := apierrors.NewGenericServerResponse(status, "create", of, s.Name, "", 0, true)
+					err.ErrStatus.Message = fmt.Sprintf("%s is too much", s.Data["a"])
+					return err
+				}
+				return nil
+			}
+			w.create(asks(newHouse("h", 3), "key1 keys/a"))
+			w.pass(time.Minute)
+			if text := w.everything() + strings.Join(w.errors, " "); strings.Contains(text, armtest.Secret) {
+				t.Errorf("%d: a secret is where people see it: %s", status, text)
+			}
+		}
+	})
 }

@@ -14,11 +14,12 @@ import (
 // isAbsent notes that ARM has answered that it does not have a resource, and reports whether that shows it, with the
 // answers before, so far as a use needs. If not, it returns when to ask again. request is the kind of the request. Call
 // it before anything is done because of such an answer. None counts while ARM may not show yet what it has created.
-func (r *run) isAbsent(ctx context.Context, request decide.Request, use decide.Use, id, version string) (bool, decide.Outcome) {
+func (r *run) isAbsent(ctx context.Context, e *client.Error, request decide.Request, use decide.Use, id, version string) (
+	bool, decide.Outcome) {
 	if use != decide.Release && use != decide.ReleaseUndone && r.mayBeHidden() { // a deletion waits for that by itself
 		return false, decide.ComeBack(r.now.Add(decide.FirstRetry))
 	}
-	absence := r.noteMissing(id)
+	absence := r.noteMissing(e, id)
 	proven, needsList := absence.Proves(use)
 	if !needsList {
 		return proven, decide.ComeBack(absence.Next(use))
@@ -47,13 +48,17 @@ func mayPass(e *client.Error) bool {
 		e.Status >= http.StatusInternalServerError
 }
 
-// noteMissing notes an answer that ARM does not have a resource, and returns all answers that say so.
-func (r *run) noteMissing(id string) decide.Absence {
+// saysGone reports whether a refusal counts as an answer that ARM does not have a resource.
+func saysGone(e *client.Error) bool { return e.Gone() || e.MayBeGone() }
+
+// noteMissing notes an answer that ARM does not have a resource, and returns all answers that say so. e is nil if
+// the answer was a DELETE with status 204.
+func (r *run) noteMissing(e *client.Error, id string) decide.Absence {
 	m := r.memory
 	if m.missing == nil {
 		m.missing = map[string]decide.Absence{}
 	}
-	absence := m.missing[arm.IDKey(id)].With(r.now)
+	absence := m.missing[arm.IDKey(id)].With(r.now, e != nil && !e.Gone())
 	m.missing[arm.IDKey(id)] = absence
 	return absence
 }
@@ -97,10 +102,10 @@ func (r *run) readFirst(ctx context.Context, request decide.Request, id, version
 		return answer, decide.GoOn()
 	case !isRefusal:
 		return nil, decide.Stop(err)
-	case !e.Gone():
+	case !saysGone(e):
 		return nil, comeBack(r.countARMRefusal(request, e, false))
 	}
-	proven, again := r.isAbsent(ctx, request, use, id, version)
+	proven, again := r.isAbsent(ctx, e, request, use, id, version)
 	if !proven {
 		return nil, again
 	}

@@ -1,8 +1,6 @@
 package reconcile
 
 import (
-	"sync"
-
 	"go.opentelemetry.io/otel/trace"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -37,8 +35,8 @@ type Reconciler struct {
 	families     *family.Families
 	metrics      *meters
 	tracer       trace.Tracer
-	// unconditional has the ARM types, in lower case, whose service refuses a PUT with If-None-Match.
-	unconditional sync.Map
+
+	preconditions preconditions
 }
 
 // unmanage drops what is known about an object that the operator does not manage.

@@ -80,10 +80,10 @@ func (r reading) refresh(ctx context.Context, use decide.Use) decide.Outcome {
 	if !ok {
 		return decide.Stop(err)
 	}
-	if !e.Gone() {
+	if !saysGone(e) {
 		return comeBack(r.countARMRefusal(decide.GetRequest, e, true))
 	}
-	proven, again := r.isAbsent(ctx, decide.GetRequest, use, r.request.ID, r.request.APIVersion)
+	proven, again := r.isAbsent(ctx, e, decide.GetRequest, use, r.request.ID, r.request.APIVersion)
 	switch {
 	case proven:
 		m.Happened(decide.Answered)

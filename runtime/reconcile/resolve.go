@@ -250,6 +250,10 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 	var missing []string
 	for _, of := range all.names {
 		name := types.NamespacedName{Namespace: r.of.Namespace, Name: of}
+		if name == r.op.keys.Secret {
+			return &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Placeless: true,
+				Message: fmt.Sprintf("found a reference to Secret %s, which has the operator's own keys: they are not sent", name)}
+		}
 		r.dependOn(named.Of(named.SecretKind, name))
 		var secret corev1.Secret
 		err := r.op.cluster.Objects.Live.Get(ctx, name, &secret)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -66,50 +65,8 @@ func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 		return decide.Stop(err)
 	}
 	r.memory.known.Wrote, r.memory.known.Sent = r.now, true
-	answer, err := r.sendIfAbsent(ctx, s)
+	answer, err := r.send(ctx, s)
 	return r.handleAnswer(ctx, s, answer, err)
-}
-
-// sendIfAbsent sends a PUT. If ARM has answered that it does not have the resource, it says so to ARM (If-None-Match):
-// such an answer may be wrong. A service may refuse the header itself. Then the resource is read once more, and sent
-// without it, and if that succeeds, so are the next ones of the type.
-func (r sending) sendIfAbsent(ctx context.Context, s *outgoing) (*client.Answer, error) {
-	if _, refused := r.op.unconditional.Load(strings.ToLower(r.request.Type)); r.absent && !refused {
-		s.IfNoneMatch = "*"
-	}
-	answer, err := r.credential.Put(ctx, s.Request)
-	e, ok := client.AsError(err)
-	switch {
-	case s.IfNoneMatch == "" || !ok:
-		return answer, err
-	case e.Status == http.StatusPreconditionFailed:
-		s.exists = true
-		return answer, err
-	case !mayRefuseHeader(e):
-		return answer, err
-	}
-	_, readErr := r.read(ctx, s.ID, s.APIVersion, "")
-	if e, ok := client.AsError(readErr); !ok || !e.Gone() {
-		s.exists = readErr == nil
-		return answer, err
-	}
-	s.IfNoneMatch = ""
-	r.credential.Reserve(ctx, http.MethodPut, &s.Request)
-	if answer, err = r.credential.Put(ctx, s.Request); err == nil {
-		r.op.unconditional.Store(strings.ToLower(r.request.Type), true)
-	}
-	return answer, err
-}
-
-// mayRefuseHeader reports whether a PUT with If-None-Match may have been refused because of the header.
-func mayRefuseHeader(e *client.Error) bool {
-	switch e.Status {
-	case http.StatusConflict, http.StatusNotFound:
-		return false
-	case http.StatusInternalServerError, http.StatusNotImplemented:
-		return true
-	}
-	return !e.Failed && !mayPass(e) && e.Class != client.Unauthorized
 }
 
 // outgoing is a PUT that is about to be sent.
@@ -176,6 +133,7 @@ func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.A
 	}
 	r.member().Sent(&s.Put)
 	if err != nil {
+		m.Operation = decide.Operation{} // ARM may be at work on this PUT by now, and no longer on an earlier one
 		return r.putRefused(err, s.digest)
 	}
 	done := *s.Next

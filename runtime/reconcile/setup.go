@@ -153,7 +153,7 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 		Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now}
 	memories := &memories{now: options.Now, byObject: map[ref]*memory{}, retry: map[ref]bool{}}
 	tracer := options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile")
-	store := newCredentials(options, &cluster, metrics, tracer)
+	store := newCredentials(options, &cluster, keys, metrics, tracer)
 	graph := dependencies.New(func(on ref, changed func(ref)) (stop func()) {
 		end := cluster.Watch(on, changed)
 		return func() {

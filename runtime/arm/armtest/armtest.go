@@ -235,6 +235,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	maps.Copy(w.Header(), a.header)
+	w.Header().Set("X-Ms-Request-Id", "armtest")
 	switch {
 	case a.body != nil:
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -436,6 +437,12 @@ func (s *Server) absent(e *exchange) answer {
 	if refusal := s.checkParent(e); refusal != nil {
 		return *refusal
 	}
+	if s.alwaysOfType(OtherWords, e.id) {
+		s.note(OtherWords, e)
+		bodies := []any{nil, map[string]any{"code": 404002}, map[string]any{"title": "Not Found", "status": 404},
+			map[string]any{"error": map[string]any{"code": "UserError", "message": "There is none."}}}
+		return answer{status: http.StatusNotFound, body: bodies[s.random.IntN(len(bodies))]}
+	}
 	return refuse(http.StatusNotFound, "ResourceNotFound", fmt.Sprintf("The resource %q was not found.", e.id))
 }
 
@@ -458,13 +465,7 @@ func (s *Server) delete(op *operation, e *exchange) answer {
 		}
 	}
 	if e.ifMatch == "" && s.occurs(WantsIfMatch, e) {
-		switch s.random.IntN(3) {
-		case 0:
-			return refuse(http.StatusPreconditionRequired, "PreconditionRequired", "A condition is missing.")
-		case 1:
-			return refuse(http.StatusBadRequest, "MissingRequiredHeader", "The request has no header 'If-Match'.")
-		}
-		return refuse(http.StatusPreconditionFailed, "PreconditionFailed", "A deletion has to have If-Match.")
+		return s.refuseWithoutIfMatch()
 	}
 	if a, started := s.begin(e, r, true); started {
 		r.setState("Deleting")
@@ -481,10 +482,28 @@ func (s *Server) delete(op *operation, e *exchange) answer {
 	return answer{status: http.StatusOK}
 }
 
+// refuseWithoutIfMatch returns the refusal of a request that has to have If-Match, in one of the ways of services.
+func (s *Server) refuseWithoutIfMatch() answer {
+	switch s.random.IntN(4) {
+	case 0:
+		return refuse(http.StatusPreconditionRequired, "PreconditionRequired", "A condition is missing.")
+	case 1:
+		return refuse(http.StatusBadRequest, "MissingRequiredHeader", "The request has no header 'If-Match'.")
+	case 2:
+		return refuse(http.StatusBadRequest, "MissingIfMatchHeader", "A header is missing.")
+	}
+	return refuse(http.StatusPreconditionFailed, "PreconditionFailed", "The request has to have If-Match.")
+}
+
 // checkETag returns the refusal of a request whose If-Match is not the ETag of the
 // resource, or nil.
 func (s *Server) checkETag(e *exchange) *answer {
 	r := s.resources[key(e.id)]
+	if r != nil && e.method == http.MethodPut && e.ifMatch == "" && s.alwaysOfType(PutWantsIfMatch, e.id) {
+		s.note(PutWantsIfMatch, e)
+		a := s.refuseWithoutIfMatch()
+		return &a
+	}
 	if e.ifMatch == "" || e.ifMatch == "*" && r != nil || r != nil && e.ifMatch == r.quotedETag() {
 		return nil
 	}
@@ -494,18 +513,16 @@ func (s *Server) checkETag(e *exchange) *answer {
 
 // checkIfNoneMatch returns the refusal of a PUT that must not change a resource that exists, or nil.
 func (s *Server) checkIfNoneMatch(e *exchange) *answer {
-	armType, _ := typeOf(e.id)
-	armType = strings.ToLower(armType)
 	var a answer
 	switch {
 	case e.ifNoneMatch == "":
 		return nil
-	case s.always(RefusesIfNoneMatch, armType):
+	case s.alwaysOfType(RefusesIfNoneMatch, e.id):
 		s.note(RefusesIfNoneMatch, e)
 		a = refuse(http.StatusBadRequest, "InvalidHeader", "The header If-None-Match is not supported.")
 	case s.resources[key(e.id)] == nil:
 		return nil
-	case s.always(IgnoresIfNoneMatch, armType):
+	case s.alwaysOfType(IgnoresIfNoneMatch, e.id):
 		s.note(IgnoresIfNoneMatch, e)
 		return nil
 	default:

@@ -94,6 +94,12 @@ const (
 	// WantsIfMatch refuses the deletion of a resource with 412, 428 or 400 unless the request has
 	// If-Match, as API Management does.
 	WantsIfMatch Fault = "deletion lacks If-Match"
+	// PutWantsIfMatch refuses a change of a resource with 412, 428 or 400 unless the request has If-Match, as
+	// API Management does. All resources of a type do, or none.
+	PutWantsIfMatch Fault = "change lacks If-Match"
+	// OtherWords answers 404 for what does not exist in other words than ARM's own. All resources of a type do,
+	// or none.
+	OtherWords Fault = "404 in other words"
 	// GoneIs404 answers 404 instead of 204 to the deletion of a resource that does not exist.
 	GoneIs404 Fault = "deletion of nothing is 404"
 	// DeletedIs204 answers 204 instead of 200 to a deletion.
@@ -123,7 +129,7 @@ func AllFaults() Rates {
 		HiddenAtWork: .1, Missed: .05, OldList: .1,
 		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, FixedLocation: 1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3,
 		GoneIs404: .5, DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
-		RefusesIfNoneMatch: .2, IgnoresIfNoneMatch: .2,
+		RefusesIfNoneMatch: .2, IgnoresIfNoneMatch: .2, PutWantsIfMatch: .2, OtherWords: .2,
 	}
 }
 
@@ -332,7 +338,7 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 			properties[m.property] = deepCopy(m.value)
 		}
 	}
-	if s.showsSystemData(r.id) {
+	if s.alwaysOfType(SystemData, r.id) {
 		body["systemData"] = map[string]any{"createdAt": r.created.UTC().Format(time.RFC3339Nano)}
 	}
 	s.addCollections(r, e, body)

@@ -360,6 +360,21 @@ func TestFaults(t *testing.T) {
 			}
 			s.expect("with it", s.send("DELETE", house, "", "If-Match", "*"), 200)
 		}},
+		{armtest.PutWantsIfMatch, nil, func(s *stand) {
+			s.expect("a first PUT", s.send("PUT", house, small), 201)
+			if refused := s.send("PUT", house, large).status; refused != 412 && refused != 428 && refused != 400 {
+				s.Errorf("a change without it got %d", refused)
+			}
+			s.expect("with it", s.send("PUT", house, large, "If-Match", "*"), 200)
+		}},
+		{armtest.OtherWords, nil, func(s *stand) {
+			for range 10 {
+				g := s.send("GET", house, "")
+				if g.status != 404 || strings.Contains(g.body, "NotFound") || g.header.Get("X-Ms-Request-Id") == "" {
+					s.Errorf("got %v", g)
+				}
+			}
+		}},
 		{armtest.GoneIs404, nil, func(s *stand) {
 			s.expect("nothing", s.send("DELETE", house, ""), 404, "ResourceNotFound")
 		}},
@@ -389,7 +404,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 43 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 45 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})

@@ -339,10 +339,11 @@ func (s *Server) poll(e *exchange) answer {
 // result is always the same for an id.
 func (s *Server) showsState(id string) bool { return s.always(ShowsState, key(id)) }
 
-// showsSystemData reports whether the resources of the type of an id show their systemData.
-func (s *Server) showsSystemData(id string) bool {
+// alwaysOfType reports whether a fault occurs for the resources of a type, given the id of one. The result is always
+// the same for a type.
+func (s *Server) alwaysOfType(f Fault, id string) bool {
 	armType, _ := typeOf(id)
-	return s.always(SystemData, strings.ToLower(armType))
+	return s.always(f, strings.ToLower(armType))
 }
 
 // always reports whether a fault occurs for a text. The result is always the same for a text.

@@ -264,8 +264,14 @@ func (c *Client) get(ctx context.Context, request Request) (*answer, error) {
 		return nil, c.malformed(a, "found an answer that is not a JSON object, expected the resource: "+a.excerpt(request.Secrets))
 	}
 	id, found := arm.IDOf(a.Body)
-	if found && !arm.SameID(id, request.ID) {
+	if found && !arm.IsResource(a.Body, request.ID) {
 		return nil, c.malformed(a, fmt.Sprintf("found the id %q, expected %q", id, request.ID))
+	}
+	if found && c.options.Permit != nil && !arm.SameID(id, request.ID) {
+		if err := c.options.Permit(request.Tenant, id); err != nil {
+			return nil, &Error{Class: NotSent, Code: NotSentCode, err: err,
+				Message: "ARM has the resource at another scope: " + err.Error()}
+		}
 	}
 	if _, has := errorIn(a.Body); has && !found { // whatever the status says
 		e := refusalOf(call{method: http.MethodGet, request: request}, a)
@@ -330,6 +336,8 @@ func throttledError(wait time.Duration) *Error {
 	return &Error{Class: Throttled, Code: ThrottledCode, RetryAfter: wait, Message: Limited}
 }
 
+const byteOrderMark = "\ufeff"
+
 const correlationHeader = "x-ms-correlation-request-id"
 
 // send sends a request and returns a successful answer. All other outcomes are an *Error.
@@ -378,6 +386,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if a.raw, err = runtime.Payload(response); err != nil {
 		return nil, c.unanswered(state, call.request.Secrets, err)
 	}
+	a.raw = bytes.TrimPrefix(a.raw, []byte(byteOrderMark)) // with which some services begin
 	if isObject(a.raw) {
 		a.Body = a.raw
 	}

@@ -172,6 +172,34 @@ func TestGet(t *testing.T) {
 			t.Errorf("%s: got %d requests", row.reason, len(s.requests))
 		}
 	}
+	t.Run("a byte order mark is no part of the body", func(t *testing.T) {
+		c, _ := newClient(t, client.Options{}, reply{status: 200, body: "\ufeff" + `{"id":"` + house + `"}`},
+			reply{status: 404, body: "\ufeff" + `{"error":{"code":"ResourceNotFound"}}`})
+		if a, err := c.Get(t.Context(), request); err != nil || string(a.Body) != `{"id":"`+house+`"}` {
+			t.Errorf("got %v, %v", a, err)
+		}
+		if _, err := c.Get(t.Context(), request); err == nil || !strings.HasPrefix(err.Error(), "ResourceNotFound") {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("an id at another scope needs to be permitted, too", func(t *testing.T) {
+		const role = "/providers/Microsoft.Authorization/roleDefinitions/r"
+		asked := client.Request{ID: "/subscriptions/s/resourceGroups/g" + role, APIVersion: "2022-04-01"}
+		body := reply{status: 200, body: `{"id":"/subscriptions/s` + role + `"}`}
+		c, _ := newClient(t, client.Options{}, body)
+		if _, err := c.Get(t.Context(), asked); err != nil {
+			t.Errorf("got %v", err)
+		}
+		c, _ = newClient(t, client.Options{Permit: func(_, id string) error {
+			if id != asked.ID {
+				return errors.New("out of bounds")
+			}
+			return nil
+		}}, body)
+		if _, err := c.Get(t.Context(), asked); err == nil || !strings.Contains(err.Error(), "out of bounds") {
+			t.Errorf("got %v", err)
+		}
+	})
 	t.Run("what has the ETag still has no body", func(t *testing.T) {
 		c, s := newClient(t, client.Options{}, reply{status: 304})
 		r := request
@@ -232,7 +260,9 @@ func TestErrors(t *testing.T) {
 			client.Retriable, "ReadOnlyDisabledSubscription", "", false},
 		{"no identity", "GET", reply{status: 401, body: shape("InvalidAuthenticationToken")}, client.Unauthorized, "", "", false},
 		{"a resource is gone", "DELETE", reply{status: 404, body: shape("ResourceNotFound")}, client.NotFound, "", "", true},
-		{"with a code of the service's own", "DELETE", reply{status: 404, body: shape("VaultNotFound")}, client.NotFound, "", "", true},
+		{"with a code of the service's own", "DELETE", reply{status: 404, body: shape("HouseNotFound")}, client.NotFound, "", "", true},
+		{"a code that names another type shows nothing", "DELETE", reply{status: 404, body: shape("VaultNotFound")},
+			client.NotFound, "", "", false},
 		{"with its parent", "DELETE", reply{status: 404, body: shape("ParentResourceNotFound")}, client.NotFound, "", "", true},
 		{"with its resource group", "GET", reply{status: 404, body: shape("ResourceGroupNotFound")}, client.NotFound, "", "", true},
 		{"a subscription that cannot be seen shows nothing", "DELETE", reply{status: 404, body: shape("SubscriptionNotFound")},
@@ -281,6 +311,36 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: got %#v, want an error that is %v with code %q, message %q, gone %v", row.reason, e, row.class,
 				row.code, row.message, row.gone)
 		}
+	}
+}
+
+// TestMayBeGone has answers with status 404 whose code does not say what is missing, all of them recorded but for the
+// last ones.
+func TestMayBeGone(t *testing.T) {
+	const arms = "X-Ms-Request-Id: 1"
+	for name, row := range map[string]struct {
+		reply
+		want bool
+	}{
+		"a provider that went first": {reply{status: 404, header: arms,
+			body: `{"error":{"code":"AuthorizationGatewayNotFoundException"}}`}, true},
+		"nothing":          {reply{status: 404, header: arms}, true},
+		"a problem":        {reply{status: 404, header: arms, body: `{"type":"t","title":"Not Found","status":404}`}, true},
+		"a number":         {reply{status: 404, header: arms, body: `{"code":404002}`}, true},
+		"UserError":        {reply{status: 404, header: arms, body: `{"error":{"code":"UserError"}}`}, true},
+		"the subscription": {reply{status: 404, header: arms, body: `{"error":{"code":"SubscriptionNotFound"}}`}, false},
+		"the provider":     {reply{status: 404, header: arms, body: `{"error":{"code":"ResourceProviderNotFound"}}`}, false},
+		"the type":         {reply{status: 404, header: arms, body: `{"error":{"code":"InvalidResourceType"}}`}, false},
+		"a page":           {reply{status: 404, header: arms, body: `<html>`}, false},
+		"a proxy":          {reply{status: 404, body: `{"message":"no Route matched with those values"}`}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := newClient(t, client.Options{}, row.reply)
+			_, err := c.Get(t.Context(), request)
+			if e, ok := client.AsError(err); !ok || e.Gone() || e.MayBeGone() != row.want {
+				t.Errorf("got %#v", err)
+			}
+		})
 	}
 }
 
@@ -344,6 +404,32 @@ func TestSecrets(t *testing.T) {
 			}
 		}
 	}
+	t.Run("in each form in which it is sent", func(t *testing.T) {
+		for _, value := range []string{`p&ss"wörd/1`, "first>>>second???", "hunter2", " hunter2\n"} {
+			for _, form := range arm.SecretForms(value) {
+				for _, text := range []string{form, strings.TrimRight(form, "=")} {
+					if got := client.NewSecrets(value).Remove("found " + text + " here"); got != "found (secret) here" {
+						t.Errorf("%q as %q: got %q", value, text, got)
+					}
+				}
+			}
+		}
+	})
+	t.Run("as a number", func(t *testing.T) {
+		for value, texts := range map[string][]string{
+			"73911":            {"73911", "7.3911e+04"},
+			"73911.50":         {"73911.50", "73911.5"},
+			"7.3911E4":         {"73911", "7.3911E4"},
+			`{"pin":73911}`:    {"73911"},
+			`[[1e5, "x"], 22]`: {"100000"},
+		} {
+			for _, text := range texts {
+				if got := client.NewSecrets(value).Remove(`{"n":` + text + `}`); !strings.Contains(got, "(secret)") {
+					t.Errorf("%q as %q: got %q", value, text, got)
+				}
+			}
+		}
+	})
 	t.Run("nothing else is removed", func(t *testing.T) {
 		if got := client.NewSecrets("", " ", "abcd").Remove("a b abcd xabcdx"); got != "a b (secret) x(secret)x" {
 			t.Errorf("got %q", got)
@@ -806,6 +892,18 @@ func TestOperation(t *testing.T) {
 				{status: 200, body: resource("")}}, []string{"/operations/1", house, "/operations/1", house}, "", false},
 		{"a forgotten action", "POST", []reply{{status: 202, header: location},
 			{status: 404, body: `{"error":{"code":"NotFound"}}`}}, []string{"/operations/1"}, "", false},
+		{"a Location with more in its query than the resource's own URL", "PUT", []reply{
+			{status: 202, header: "Location: https://management.azure.com" + house + "?api-version=2020-01-01&asyncId=7"},
+			{status: 202}, {status: 409, body: `{"error":{"code":"NoRoom"}}`}}, []string{house, house}, "NoRoom", true},
+		{"the same of a deletion", "DELETE", []reply{
+			{status: 202, header: "Azure-AsyncOperation: https://management.azure.com" + house + "?api-version=2020-01-01&asyncId=7"},
+			{status: 200, body: `{"status":"Failed","error":{"code":"NoRoom"}}`}}, []string{house}, "NoRoom", true},
+		{"Active is not the end of an operation", "PUT", []reply{{status: 201, header: async},
+			{status: 200, body: `{"status":"Active"}`},
+			{status: 200, body: `{"status":"Failed","error":{"code":"NoEndpoint"}}`}}, []string{"/operations/1", "/operations/1"},
+			"NoEndpoint", true},
+		{"a poll that begins with a byte order mark", "PUT", []reply{{status: 201, header: async},
+			{status: 200, body: "\ufeff" + `{"status":"Failed","error":{"code":"NoRoom"}}`}}, []string{"/operations/1"}, "NoRoom", true},
 		{"a busy server does not end it", "PUT", []reply{{status: 202, header: async}, {status: 500}}, []string{"/operations/1"},
 			"InternalServerError", false},
 		{"a page of a proxy does not end it", "PUT", []reply{{status: 202, header: async}, {status: 200, body: "<html>"}},

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/armature-dev/armature/runtime/arm"
 )
 
 // Class says what a caller can do about an [Error].
@@ -47,7 +49,7 @@ type Missing int
 
 // What can be missing.
 const (
-	// Something means that ARM's code does not say what is missing.
+	// Something means that ARM's code does not say what is missing, so it may be the resource.
 	Something Missing = iota
 	// Resource means the resource of the request.
 	Resource
@@ -57,6 +59,8 @@ const (
 	Group
 	// Subscription means its subscription, or the tenant.
 	Subscription
+	// Other means something else, such as the provider of its type.
+	Other
 )
 
 // The codes of errors without an answer of ARM.
@@ -90,7 +94,9 @@ type Error struct {
 	// CorrelationID identifies the request. Azure's support asks for it.
 	CorrelationID string
 
-	err error
+	// fromARM reports whether the answer has a header that ARM's gateway adds.
+	fromARM bool
+	err     error
 }
 
 func (e *Error) Error() string {
@@ -107,6 +113,10 @@ func (e *Error) Unwrap() error { return e.err }
 func (e *Error) Gone() bool {
 	return e.Class == NotFound && (e.Missing == Resource || e.Missing == Parent || e.Missing == Group)
 }
+
+// MayBeGone reports whether the error may mean that the resource does not exist: ARM, and nothing before it, answered
+// with status 404, and its code does not say what is missing. Several services answer so.
+func (e *Error) MayBeGone() bool { return e.Class == NotFound && e.Missing == Something && e.fromARM }
 
 // IsBusy reports whether the server was too busy for the request, by its status.
 func (e *Error) IsBusy() bool { return isBusy(e.Status) }
@@ -168,32 +178,49 @@ func isInvalid(code string) bool { return invalid[code] || isImmutable(code) }
 
 // missing says what codes of answers with status 404, in lower case, say to be missing.
 var missing = map[string]Missing{
-	"notfound":                 Resource,
-	"parentresourcenotfound":   Parent,
-	"parentnotfound":           Parent,
-	"resourcegroupnotfound":    Group,
-	"subscriptionnotfound":     Subscription,
-	"invalidsubscriptionid":    Subscription,
-	"missingsubscription":      Subscription,
-	"tenantnotfound":           Subscription,
-	"resourceprovidernotfound": Something,
-	"principalnotfound":        Something,
-	"endpointnotfound":         Something,
-	"locationnotfound":         Something,
+	"notfound":                        Resource,
+	"resourcenotfound":                Resource,
+	"parentresourcenotfound":          Parent,
+	"parentnotfound":                  Parent,
+	"resourcegroupnotfound":           Group,
+	"subscriptionnotfound":            Subscription,
+	"invalidsubscriptionid":           Subscription,
+	"missingsubscription":             Subscription,
+	"tenantnotfound":                  Subscription,
+	"resourceprovidernotfound":        Other,
+	"noregisteredproviderfound":       Other,
+	"missingsubscriptionregistration": Other,
+	"invalidresourcetype":             Other,
+	"invalidresourcenamespace":        Other,
+	"principalnotfound":               Other,
+	"endpointnotfound":                Other,
+	"locationnotfound":                Other,
 }
 
-// missingOf returns what is missing according to a code with status 404. Services have
-// codes of their own for their resources, such as VaultNotFound. All other codes are
-// [Something].
-func missingOf(code string) Missing {
-	code = strings.ToLower(code)
+// missingOf returns what is missing according to a code with status 404 in lower case, in an answer about a resource
+// with an id. Services have codes of their own for their resources, such as VaultNotFound, which name the type.
+func missingOf(code, id string) Missing {
 	if m, known := missing[code]; known {
 		return m
 	}
-	if strings.HasSuffix(code, "notfound") || strings.HasSuffix(code, "doesnotexist") {
-		return Resource
+	for _, end := range []string{"notfound", "doesnotexist"} {
+		if what, cut := strings.CutSuffix(code, end); cut && isOfType(what, id) {
+			return Resource
+		}
 	}
 	return Something
+}
+
+// isOfType reports whether a text in lower case names the type of a resource, or that of one that contains it.
+func isOfType(what, id string) bool {
+	armType, _ := arm.TypeOf(id)
+	_, names, _ := strings.Cut(strings.ToLower(armType), "/")
+	for name := range strings.SplitSeq(names, "/") {
+		if one := strings.TrimSuffix(strings.TrimSuffix(name, "s"), "ie"); one != "" && strings.Contains(what, one) {
+			return true
+		}
+	}
+	return false
 }
 
 // armError is an error in all the forms in which services send one. Parts in any other
@@ -239,6 +266,7 @@ const maxMessage = 4 << 10
 func refusalOf(call call, a *answer) *Error {
 	secrets := call.request.Secrets
 	e := &Error{Status: a.Status, CorrelationID: secrets.Remove(a.header.Get(correlationHeader))}
+	e.fromARM = (e.CorrelationID != "" || a.header.Get("X-Ms-Request-Id") != "") && (a.Body != nil || len(a.raw) == 0)
 	var body armError
 	isError := a.Body != nil && json.Unmarshal(a.Body, &body) == nil
 	if body.Error.value != nil {
@@ -301,7 +329,7 @@ func (e *Error) classify(call call, code string, isError bool, header http.Heade
 		e.Class = Unauthorized
 	case e.Status == http.StatusNotFound:
 		e.Class = NotFound
-		if e.Missing = missingOf(code); call.method == http.MethodHead {
+		if e.Missing = missingOf(code, call.request.ID); call.method == http.MethodHead {
 			e.Missing = Resource // a HEAD has no body, and no code
 		}
 		// A PUT creates its own resource, so the missing one is another resource, which

@@ -60,7 +60,7 @@ func (c *Client) operation(method string, request Request, a *answer) *Operation
 	switch {
 	case async != "":
 		o.url, o.inBody = c.pollURL(async, request.ID), true
-	case location != "" && a.Status != http.StatusOK && !c.isResource(location, request.ID):
+	case location != "" && a.Status != http.StatusOK && !c.isPlain(location, request.ID):
 		o.url = c.pollURL(location, request.ID)
 	case a.Status == http.StatusAccepted:
 	// After a PUT, a state without a known meaning is polled once more.
@@ -80,20 +80,29 @@ func (o *Operation) schedule(header http.Header, now time.Time) {
 	o.polls++
 }
 
-// pollURL returns the URL to poll, or "" to poll the resource itself: if the text is the URL of
+// pollURL returns the URL to poll, or "" to poll the resource itself: if the text is the plain URL of
 // the resource, or is not at ARM's host, where no request may go.
 func (c *Client) pollURL(text, id string) string {
 	u, err := c.endpoint.Parse(text)
-	if err != nil || !c.trusts(u) || arm.SameID(u.Path, id) {
+	if err != nil || !c.trusts(u) || c.isPlain(text, id) {
 		return ""
 	}
 	return u.String()
 }
 
-// isResource reports whether a Location is the URL of the resource.
-func (c *Client) isResource(location, id string) bool {
-	u, err := c.endpoint.Parse(location)
-	return err == nil && c.trusts(u) && arm.SameID(u.Path, id)
+// isPlain reports whether a text is the URL of the resource with an API version and nothing more. With more in its
+// query, as API Management has it, it is the URL of an operation.
+func (c *Client) isPlain(text, id string) bool {
+	u, err := c.endpoint.Parse(text)
+	if err != nil || !c.trusts(u) || !arm.SameID(u.Path, id) {
+		return false
+	}
+	for name := range u.Query() {
+		if !strings.EqualFold(name, "api-version") {
+			return false
+		}
+	}
+	return true
 }
 
 // Poll asks once for the state of an operation. The Answer has a new Operation to poll
@@ -162,7 +171,7 @@ func (c *Client) pollRefused(ctx context.Context, operation *Operation, err erro
 func (c *Client) pollResource(ctx context.Context, operation *Operation) (*Answer, error) {
 	a, err := c.get(ctx, operation.request)
 	refusal, _ := AsError(err)
-	if refusal != nil && refusal.Gone() && operation.method == http.MethodDelete {
+	if refusal != nil && (refusal.Gone() || refusal.MayBeGone()) && operation.method == http.MethodDelete {
 		return &Answer{Status: refusal.Status}, nil
 	}
 	if refusal != nil && refusal.Status == http.StatusMethodNotAllowed && operation.method == http.MethodPut {

@@ -3,11 +3,15 @@ package client
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/armature-dev/armature/runtime/arm"
 )
 
 // Secrets are the secret values of a request.
@@ -28,12 +32,15 @@ func NewSecrets(values ...string) Secrets {
 	var s Secrets
 	for _, v := range values {
 		for _, text := range append(leaves(v), v) {
-			to := &s.forms
-			if utf8.RuneCountInString(strings.TrimSpace(text)) < minLength {
-				to = &s.short
+			to := s.listOf(text)
+			for _, form := range arm.SecretForms(text) {
+				*to = append(*to, form, strings.TrimRight(form, "="), strings.TrimSpace(form), quoted(form, true), quoted(form, false),
+					url.QueryEscape(form), url.PathEscape(form))
 			}
-			*to = append(*to, text, strings.TrimSpace(text), quoted(text, true), quoted(text, false), url.QueryEscape(text),
-				url.PathEscape(text))
+			for _, number := range numbers(text) {
+				to = s.listOf(number)
+				*to = append(*to, number)
+			}
 		}
 	}
 	s.forms, s.short = ordered(s.forms), ordered(s.short)
@@ -45,6 +52,14 @@ func NewSecrets(values ...string) Secrets {
 		s.quotedShort = regexp.MustCompile("([\"'`“‘])(?:" + strings.Join(all, "|") + ")(\\\\*[\"'`”’])")
 	}
 	return s
+}
+
+// listOf returns the list for the forms of a text.
+func (s *Secrets) listOf(text string) *[]string {
+	if utf8.RuneCountInString(strings.TrimSpace(text)) < minLength {
+		return &s.short
+	}
+	return &s.forms
 }
 
 // ordered returns the forms that are not empty, the longest first, because one may contain another.
@@ -65,15 +80,30 @@ func quoted(text string, escapeHTML bool) string {
 	return b.String()[1 : b.Len()-2] // without the quotation marks and the line feed
 }
 
-// leaves returns the strings of a value that is a JSON object or list.
+// numbers returns the ways to write a number, or nil if a text is none: a service may write it in its own way.
+func numbers(text string) []string {
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+		return nil
+	}
+	var all []string
+	for _, format := range []byte{'f', 'e', 'g'} {
+		all = append(all, strconv.FormatFloat(n, format, -1, 64))
+	}
+	return all
+}
+
+// leaves returns the strings and the numbers of a value that is a JSON object or list.
 func leaves(value string) []string {
-	var list []any
-	var object map[string]any
-	switch {
-	case json.Unmarshal([]byte(value), &list) == nil:
-		return leavesOf(list)
-	case json.Unmarshal([]byte(value), &object) == nil:
-		return leavesOf(object)
+	d := json.NewDecoder(strings.NewReader(value))
+	d.UseNumber()
+	var root any
+	if err := d.Decode(&root); err != nil {
+		return nil
+	}
+	switch root.(type) {
+	case []any, map[string]any:
+		return leavesOf(root)
 	}
 	return nil
 }
@@ -83,6 +113,8 @@ func leavesOf(value any) []string {
 	switch value := value.(type) {
 	case string:
 		return []string{value}
+	case json.Number:
+		return []string{value.String()}
 	case []any:
 		for _, v := range value {
 			all = append(all, leavesOf(v)...)

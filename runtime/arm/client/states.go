@@ -37,7 +37,7 @@ var states = []struct {
 	resource, operation Progress
 }{
 	// The condition of a resource, and not what is being done to it.
-	{"existing listening missing paused running suspended warning working", EndedWell, AtWork},
+	{"active existing listening missing paused running suspended warning working", EndedWell, AtWork},
 	// The final state of a resource at some services, and the first of several at others.
 	{"created initial initialized started uninitialized", Unsaid, AtWork},
 	{"none notspecified unknown unrecognized", Unsaid, Unsaid},
@@ -45,8 +45,10 @@ var states = []struct {
 		"*unauthorized* *notpermitted* *doesnotexist invalid* incomplete idledueto*", EndedBadly, EndedBadly},
 	{"*ing* *inprogress *pending* *requested *queued accepted submitted *scheduled* deferred notstarted notinitiated waitfor* " +
 		"validate* cleanup *restore infrastructuresetup* internallyready", AtWork, AtWork},
-	{"succe* *succeeded *complete completed* ready *active *activated *enabled *disabled *provisioned *registered " +
-		"*connected *updated *deleted *deployed *approved assigned online offline degraded limited needregistration", EndedWell, EndedWell},
+	{"succe* *succeeded *complete completed* *activated *provisioned *registered *connected *updated *deleted *deployed " +
+		"*approved assigned", EndedWell, EndedWell},
+	// The condition of a resource. Of an operation it says nothing.
+	{"ready *active *enabled *disabled online offline degraded limited needregistration", EndedWell, Unsaid},
 	// An operation that ended without the effect that was asked for.
 	{"stopped skipped ignored", EndedWell, EndedBadly},
 }

@@ -60,12 +60,13 @@ func TestProgress(t *testing.T) {
 		words               string
 		resource, operation Progress
 	}{
-		{"Succeeded succeeded SUCCEEDED SucceededWithIssues Completed Ready Registered Deprovisioned", EndedWell, EndedWell},
+		{"Succeeded succeeded SUCCEEDED SucceededWithIssues Completed Registered Deprovisioned", EndedWell, EndedWell},
+		{"Ready Enabled Inactive", EndedWell, Unsaid},
 		{"Failed Canceled Cancelled CreateFailed ProvisioningFailed UpdatedFailed DeleteError TimedOut Aborted AccessDenied " +
 			"KeyVaultDoesNotExist AzureServiceUnauthorizedToAccessKeyVault FailedToProvision", EndedBadly, EndedBadly},
 		{"Creating Canceling ResolvingDNS RegisteringDns registeringdns RecoveringScaleFailure CancelInProgress Inprogress Enqueued " +
 			"UpdatingByProxy AwaitingManualAction ScheduledForDelete UpgradeRequested Pending Waiting", AtWork, AtWork},
-		{"Running Working Existing Warning", EndedWell, AtWork},
+		{"Active Running Working Existing Warning", EndedWell, AtWork},
 		{"Created Started", Unsaid, AtWork},
 		{"Stopped Skipped", EndedWell, EndedBadly},
 		{"Unknown NotSpecified Percolated NotReady Unsuccessful Recreated", Unsaid, Unsaid},

@@ -169,15 +169,26 @@ func (u *uninstalling) run(ctx context.Context) error {
 	if err := u.wait(ctx, kinds); err != nil {
 		return err
 	}
-	fmt.Fprint(u.out, next)
+	u.sayNext(kinds)
 	return nil
 }
 
-// next says how the rest is removed.
-const next = `All objects are gone. Next:
+// sayNext says how the rest is removed. If not all kinds were chosen, nothing is known of the others.
+func (u *uninstalling) sayNext(kinds []*kind) {
+	if len(u.kinds) == 0 {
+		fmt.Fprint(u.out, `All objects are gone. Next:
   kubectl delete crd -l app.kubernetes.io/part-of=armature
 and then the rest of the groups, the operator and the webhook, as they were installed (docs/install-operator.md).
-`
+`)
+		return
+	}
+	names := ""
+	for _, k := range kinds {
+		names += " " + k.crd.Name
+	}
+	fmt.Fprintf(u.out, "All objects of these kinds are gone; those of other kinds were not looked at. Next:\n"+
+		"  kubectl delete crd%s\n", names)
+}
 
 // say prints for each kind with objects what becomes of their resources in Azure.
 func (u *uninstalling) say(ctx context.Context, kinds []*kind) error {
@@ -237,10 +248,7 @@ func stays(object *metav1.PartialObjectMetadata) bool {
 func (u *uninstalling) each(ctx context.Context, kinds []*kind, done string,
 	do func(context.Context, metadata.ResourceInterface, *metav1.PartialObjectMetadata) error) error {
 	var errs []error
-	for _, k := range kinds {
-		if k.all() == 0 {
-			continue
-		}
+	for _, k := range kinds { // also those that had no objects before
 		objects := u.Metadata.Resource(k.resource)
 		walk := &cluster.Walk{Resource: objects, Patience: u.timeout}
 		state := func() string { return k.crd.Name + " " + progress.Bar(walk.Progress()) + " " + done }
@@ -334,9 +342,6 @@ func (u *uninstalling) wait(ctx context.Context, kinds []*kind) error {
 		for {
 			n := int64(0)
 			for _, k := range kinds {
-				if k.all() == 0 {
-					continue
-				}
 				rest, err := u.rest(ctx, k)
 				if err != nil {
 					return err

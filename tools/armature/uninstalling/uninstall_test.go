@@ -56,6 +56,8 @@ type server struct {
 	denied  bool
 	// onWrite is called before an object is written or deleted.
 	onWrite func(name string)
+	// onReview is called when the rights are asked for, after the objects were counted.
+	onReview func()
 }
 
 func newServer(t *testing.T) *server {
@@ -103,6 +105,9 @@ func (s *server) answer(r *http.Request) (any, int) {
 		{Name: "v20200101", Served: true}}
 	switch {
 	case strings.HasSuffix(r.URL.Path, "/selfsubjectaccessreviews"):
+		if s.onReview != nil {
+			s.onReview()
+		}
 		review := &authorizationv1.SelfSubjectAccessReview{}
 		if err := json.NewDecoder(r.Body).Decode(review); err != nil {
 			s.Error(err)
@@ -192,11 +197,11 @@ func (s *server) list(r *http.Request) any {
 }
 
 // run runs the command, and returns what it prints.
-func run(ctx context.Context, s *server, azure string) (string, error) {
+func run(ctx context.Context, s *server, azure string, kinds ...string) (string, error) {
 	http := httptest.NewServer(s)
 	defer http.Close()
 	var out bytes.Buffer
-	u := &uninstalling{groups: []string{group}, azure: azure, timeout: 300 * time.Millisecond, poll: time.Millisecond, out: &out,
+	u := &uninstalling{groups: []string{group}, kinds: kinds, azure: azure, timeout: 300 * time.Millisecond, poll: time.Millisecond, out: &out,
 		progress: progress.New(io.Discard), limiter: flowcontrol.NewFakeAlwaysRateLimiter()}
 	var err error
 	u.Cluster, err = cluster.New(&rest.Config{Host: http.URL, ContentConfig: rest.ContentConfig{ContentType: "application/json"}})
@@ -247,6 +252,23 @@ func TestUninstall(t *testing.T) {
 		}
 		if !strings.Contains(out, "kubectl delete crd -l app.kubernetes.io/part-of=armature") {
 			t.Errorf("it does not say what comes next:\n%s", out)
+		}
+	})
+
+	t.Run("of some kinds, it says nothing about the others", func(t *testing.T) {
+		out, err := run(t.Context(), newServer(t), keep, "persons")
+		want := "other kinds were not looked at. Next:\n  kubectl delete crd persons." + group + "\n"
+		if err != nil || !strings.HasSuffix(out, want) {
+			t.Errorf("got %v\n%s", err, out)
+		}
+	})
+
+	t.Run("an object of a kind that had none goes, too", func(t *testing.T) {
+		s := newServer(t)
+		clear(s.objects)
+		s.onReview = func() { s.onReview = nil; s.add("new", "", true) }
+		if out, err := run(t.Context(), s, keep); err != nil || len(s.objects) > 0 || s.deleted["new"] != annotation.PolicyDetach {
+			t.Errorf("got %v, deleted %v\n%s", err, s.deleted, out)
 		}
 	})
 

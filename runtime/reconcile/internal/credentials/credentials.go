@@ -6,9 +6,7 @@ package credentials
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -119,7 +117,7 @@ func New(s Source) (azcore.TokenCredential, error) {
 	private := PrivateCloud(s.Cloud)
 	for _, key := range []string{TenantKey, ClientKey} {
 		if value(key) == "" {
-			return nil, fmt.Errorf("found the keys %q, expected %s too", slices.Sorted(maps.Keys(s.Content)), key)
+			return nil, fmt.Errorf("found no key %s, or nothing under it", key) // who may not read the Secret does not learn its keys
 		}
 	}
 	switch account := value(ServiceAccountKey); {

@@ -28,7 +28,7 @@ const (
 // proof is what it takes to show that ARM does not have a resource.
 type proof struct {
 	// answers is how many answers have to say so, and over is how long after the first one the last one
-	// comes at the earliest. A single answer in between that shows the resource begins the count anew.
+	// comes at the earliest. An answer in between that shows the resource begins the count anew.
 	answers int
 	over    time.Duration
 	// list reports whether the list of the resources of the type must not have it either, if ARM shows the list.
@@ -42,19 +42,22 @@ const Outage = 5 * time.Minute
 var (
 	atOnce  = proof{answers: 1}
 	twice   = proof{answers: 2, over: FirstRetry}
+	minutes = proof{answers: 4, over: Outage}
 	lasting = proof{answers: 4, over: Outage, list: true}
+	slow    = proof{answers: 8, over: time.Hour, list: true}
 )
 
-// proofs says what each use takes: the more a wrong answer would destroy, the more.
-var proofs = map[Use]proof{
-	FirstPut:       atOnce, // If-None-Match protects what exists
-	Report:         twice,  // nothing is lost
-	Recreate:       lasting,
-	Omit:           lasting,
-	OmitWithParent: atOnce, // after the proof for the parent
-	Release:        atOnce, // after a DELETE that ARM has done
-	ReleaseUndone:  lasting,
-	EndDoubt:       lasting,
+// proofs says what each use takes: the more a wrong answer would destroy, the more. unclear is what it takes if some
+// answers do not say what is missing.
+var proofs = map[Use]struct{ clear, unclear proof }{
+	FirstPut:       {atOnce, twice},  // If-None-Match protects what exists
+	Report:         {twice, minutes}, // nothing is lost
+	Recreate:       {lasting, slow},
+	Omit:           {lasting, slow},
+	OmitWithParent: {atOnce, atOnce},  // after the proof for the parent
+	Release:        {atOnce, minutes}, // after a DELETE that ARM has done
+	ReleaseUndone:  {lasting, slow},
+	EndDoubt:       {lasting, slow},
 }
 
 // Absence is what ARM has answered about a resource since it last showed it. The zero value means that
@@ -64,13 +67,16 @@ type Absence struct {
 	// of these.
 	First, Last time.Time
 	Answers     int
+	// Unclear reports whether some of them do not say what is missing.
+	Unclear bool
 	// Unlisted reports whether the list does not have the resource either, or ARM refuses to show it.
 	Unlisted bool
 }
 
 // With returns the absence with one more answer. Answers that follow each other closely count as one: they
 // have the same cause.
-func (a Absence) With(now time.Time) Absence {
+func (a Absence) With(now time.Time, unclear bool) Absence {
+	a.Unclear = a.Unclear || unclear
 	if a.Answers > 0 && now.Sub(a.Last) < FirstRetry {
 		return a
 	}
@@ -81,10 +87,18 @@ func (a Absence) With(now time.Time) Absence {
 	return a
 }
 
+// proof returns what a use takes.
+func (a Absence) proof(use Use) proof {
+	if a.Unclear {
+		return proofs[use].unclear
+	}
+	return proofs[use].clear
+}
+
 // Proves reports whether the answers suffice for a use. needsList reports whether they do apart from that of the
 // list, which is to be read then.
 func (a Absence) Proves(use Use) (proven, needsList bool) {
-	p := proofs[use]
+	p := a.proof(use)
 	if a.Answers < p.answers || a.Last.Sub(a.First) < p.over {
 		return false, false
 	}
@@ -94,7 +108,7 @@ func (a Absence) Proves(use Use) (proven, needsList bool) {
 // Next returns when to ask ARM again about a resource whose absence does not suffice for a use: soon for the
 // second time, since most such answers are single ones, and then evenly until the last answer that it takes.
 func (a Absence) Next(use Use) time.Time {
-	p := proofs[use]
+	p := a.proof(use)
 	if a.Answers < 2 {
 		return a.Last.Add(FirstRetry)
 	}
@@ -106,7 +120,7 @@ func (a Absence) Next(use Use) time.Time {
 }
 
 // Until returns when a use is proven at the earliest.
-func (a Absence) Until(use Use) time.Time { return later(a.First.Add(proofs[use].over), a.Next(use)) }
+func (a Absence) Until(use Use) time.Time { return later(a.First.Add(a.proof(use).over), a.Next(use)) }
 
 func later(a, b time.Time) time.Time {
 	if a.After(b) {

@@ -1,8 +1,10 @@
-package decide
+package decide_test
 
 import (
 	"testing"
 	"time"
+
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 )
 
 // TestAbsence asks ARM, which never has the resource, each time when Next says so.
@@ -10,22 +12,28 @@ func TestAbsence(t *testing.T) {
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, test := range []struct {
 		name    string
-		use     Use
+		use     decide.Use
+		unclear bool
 		answers int
 		over    time.Duration
 		list    bool
 	}{
-		{"a first PUT, which If-None-Match guards", FirstPut, 1, 0, false},
-		{"a report", Report, 2, FirstRetry, false},
-		{"a PUT of what ARM had", Recreate, 4, Outage, true},
-		{"leaving out a child", Omit, 4, Outage, true},
-		{"leaving out a child of a parent that is gone", OmitWithParent, 1, 0, false},
-		{"the end of a deletion that ARM has done", Release, 1, 0, false},
-		{"the end of a deletion of which ARM has done nothing", ReleaseUndone, 4, Outage, true},
-		{"the end of a doubt", EndDoubt, 4, Outage, true},
+		{"a first PUT, which If-None-Match guards", decide.FirstPut, false, 1, 0, false},
+		{"a report", decide.Report, false, 2, decide.FirstRetry, false},
+		{"a PUT of what ARM had", decide.Recreate, false, 4, decide.Outage, true},
+		{"leaving out a child", decide.Omit, false, 4, decide.Outage, true},
+		{"leaving out a child of a parent that is gone", decide.OmitWithParent, false, 1, 0, false},
+		{"the end of a deletion that ARM has done", decide.Release, false, 1, 0, false},
+		{"the end of a deletion of which ARM has done nothing", decide.ReleaseUndone, false, 4, decide.Outage, true},
+		{"the end of a doubt", decide.EndDoubt, false, 4, decide.Outage, true},
+		{"a first PUT, after unclear answers", decide.FirstPut, true, 2, decide.FirstRetry, false},
+		{"a report, after unclear answers", decide.Report, true, 4, decide.Outage, false},
+		{"a PUT of what ARM had, after unclear answers", decide.Recreate, true, 8, time.Hour, true},
+		{"the end of a deletion that ARM has done, after unclear answers", decide.Release, true, 4, decide.Outage, false},
+		{"the end of a deletion of which ARM has done nothing, after unclear answers", decide.ReleaseUndone, true, 8, time.Hour, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a, now := Absence{}.With(begin), begin
+			a, now := decide.Absence{}.With(begin, test.unclear), begin
 			for range 20 {
 				proven, needsList := a.Proves(test.use)
 				if proven || needsList {
@@ -34,7 +42,7 @@ func TestAbsence(t *testing.T) {
 				if now = a.Next(test.use); !now.After(a.Last) {
 					t.Fatalf("ARM is asked at once, after %+v", a)
 				}
-				a = a.With(now)
+				a = a.With(now, test.unclear)
 			}
 			if _, needsList := a.Proves(test.use); a.Answers != test.answers || now.Sub(begin) != test.over || needsList != test.list {
 				t.Errorf("got %d answers in %v, list: %v", a.Answers, now.Sub(begin), needsList)
@@ -46,21 +54,21 @@ func TestAbsence(t *testing.T) {
 		})
 	}
 	t.Run("answers that follow each other closely count as one", func(t *testing.T) {
-		a := Absence{}
+		a := decide.Absence{}
 		for i := range 100 {
-			a = a.With(begin.Add(time.Duration(i) * 10 * time.Millisecond))
+			a = a.With(begin.Add(time.Duration(i)*10*time.Millisecond), false)
 		}
 		if a.Answers != 1 {
 			t.Errorf("got %d answers", a.Answers)
 		}
 	})
 	t.Run("many answers in a short time prove nothing that lasts", func(t *testing.T) {
-		a := Absence{}
+		a := decide.Absence{}
 		for i := range 20 {
-			a = a.With(begin.Add(time.Duration(i) * FirstRetry))
+			a = a.With(begin.Add(time.Duration(i)*decide.FirstRetry), false)
 		}
-		if proven, needsList := a.Proves(Recreate); proven || needsList || a.Next(Recreate) != begin.Add(Outage) {
-			t.Errorf("%+v proves it, or ARM is asked again at %v", a, a.Next(Recreate))
+		if proven, needsList := a.Proves(decide.Recreate); proven || needsList || a.Next(decide.Recreate) != begin.Add(decide.Outage) {
+			t.Errorf("%+v proves it, or ARM is asked again at %v", a, a.Next(decide.Recreate))
 		}
 	})
 }
