@@ -201,8 +201,8 @@ func run(ctx context.Context, s *server, azure string, kinds ...string) (string,
 	http := httptest.NewServer(s)
 	defer http.Close()
 	var out bytes.Buffer
-	u := &uninstalling{groups: []string{group}, kinds: kinds, azure: azure, timeout: 300 * time.Millisecond, poll: time.Millisecond, out: &out,
-		progress: progress.New(io.Discard), limiter: flowcontrol.NewFakeAlwaysRateLimiter()}
+	u := &uninstalling{groups: []string{group}, kinds: kinds, azure: azure, timeout: 300 * time.Millisecond, poll: time.Millisecond,
+		out: &out, progress: progress.New(io.Discard), limiter: flowcontrol.NewFakeAlwaysRateLimiter()}
 	var err error
 	u.Cluster, err = cluster.New(&rest.Config{Host: http.URL, ContentConfig: rest.ContentConfig{ContentType: "application/json"}})
 	if err != nil {
