@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -85,17 +86,26 @@ func TestOutage(t *testing.T) {
 			t.Errorf("got %d requests, and the object %v", n, get[homes.House](w, "h"))
 		}
 	})
-	t.Run("what goes with its parent waits for nothing", func(t *testing.T) {
-		w := newWorld(t, armtest.Behavior{})
-		w.create(newHouse("h", 3))
-		w.create(newDoor("d", "h"))
-		w.pass(time.Minute)
-		w.delete(get[homes.House](w, "h"))
-		w.pass(30 * time.Second)
-		if get[homes.House](w, "h") != nil || get[homes.Door](w, "d") != nil {
-			t.Error("an object stays")
-		}
-	})
+	for _, restarted := range []bool{false, true} {
+		t.Run(fmt.Sprint("what goes with its parent waits for nothing, restarted: ", restarted), func(t *testing.T) {
+			w := newWorld(t, armtest.Behavior{})
+			w.create(newHouse("h", 3))
+			w.create(newDoor("d", "h"))
+			w.pass(time.Minute)
+			edit(w, "d", func(d *homes.Door) { d.Annotations[annotation.ReconcilePolicy] = "unknown" }) // which stops it
+			w.delete(get[homes.Door](w, "d"))
+			w.delete(get[homes.House](w, "h"))
+			w.pass(30 * time.Second)
+			if restarted {
+				w.start()
+			}
+			edit(w, "d", func(d *homes.Door) { delete(d.Annotations, annotation.ReconcilePolicy) })
+			w.pass(30 * time.Second)
+			if get[homes.House](w, "h") != nil || get[homes.Door](w, "d") != nil {
+				t.Error("an object stays")
+			}
+		})
+	}
 	t.Run("a doubt does not end", func(t *testing.T) {
 		w := withTenant(t, armtest.Behavior{Rates: armtest.Rates{armtest.SystemData: 1, armtest.LostAnswer: 1}})
 		w.create(theirs(9))

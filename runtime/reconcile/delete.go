@@ -63,7 +63,8 @@ func (r deletion) checkOwner(ctx context.Context) (err error) {
 	return err
 }
 
-// deletingOwner returns why the object waits for the deletion of its owner, or nil if it does not.
+// deletingOwner returns why the object waits for the deletion of its owner, or nil if it does not. It notes whether an
+// owner is gone.
 func (r deletion) deletingOwner(ctx context.Context) (why, err error) {
 	for _, o := range r.object.GetOwnerReferences() {
 		k := r.op.kinds.ByOwner(o)
@@ -78,7 +79,10 @@ func (r deletion) deletingOwner(ctx context.Context) (why, err error) {
 		owner := k.New()
 		if err := r.op.cluster.Objects.Get(ctx, k, what.NamespacedName, owner); ctrlclient.IgnoreNotFound(err) != nil {
 			return nil, err
-		} else if err != nil || owner.GetUID() != o.UID || owner.GetDeletionTimestamp().IsZero() {
+		} else if err != nil || owner.GetUID() != o.UID {
+			r.ownerGone = true
+			continue
+		} else if owner.GetDeletionTimestamp().IsZero() {
 			continue
 		}
 		refused := meta.IsStatusConditionTrue(*kinds.ConditionsOf(owner), DeletionRefused)
@@ -301,7 +305,7 @@ func (r deletion) checkGone(ctx context.Context) decide.Outcome {
 // finishIfGone releases the object if ARM's answer shows, with those before it, that the resource is gone.
 func (r deletion) finishIfGone(ctx context.Context, e *client.Error, version string) decide.Outcome {
 	m, use, done := &r.memory.known, decide.ReleaseUndone, "nothing"
-	if m.Deletion.Confirmed || r.wentWithParent(m.Wrote) {
+	if m.Deletion.Confirmed || r.ownerGone || r.wentWithParent(m.Wrote) {
 		use, done = decide.Release, "it"
 	}
 	proven, again := r.isAbsent(ctx, e, decide.GoneRequest, use, r.sent.ID, version)
@@ -314,7 +318,7 @@ func (r deletion) finishIfGone(ctx context.Context, e *client.Error, version str
 	}
 	return again.Because(&problem.Problem{Reason: ReasonDeleting, Message: fmt.Sprintf(
 		"ARM has deleted %s, and answers that there is no such resource: the object goes at %s if ARM still says so", done,
-		r.memory.missing[arm.IDKey(r.sent.ID)].Until(use).UTC().Format(time.RFC3339))})
+		r.memory.missing[arm.IDKey(r.sent.ID)].Until(use, r.op.options.Outage).UTC().Format(time.RFC3339))})
 }
 
 // deletionRefused decides when a refused DELETE is sent again. If the record is not the

@@ -20,9 +20,9 @@ func (r *run) isAbsent(ctx context.Context, e *client.Error, request decide.Requ
 		return false, decide.ComeBack(r.now.Add(decide.FirstRetry))
 	}
 	absence := r.noteMissing(e, id)
-	proven, needsList := absence.Proves(use)
+	proven, needsList := absence.Proves(use, r.op.options.Outage)
 	if !needsList {
-		return proven, decide.ComeBack(absence.Next(use))
+		return proven, decide.ComeBack(absence.Next(use, r.op.options.Outage))
 	}
 	listed, err := r.credential.Lists(ctx, client.Request{ID: id, APIVersion: version, Tenant: r.object.GetNamespace()})
 	refusal, isRefusal := client.AsError(err)
@@ -86,9 +86,11 @@ func (r *run) readFirst(ctx context.Context, request decide.Request, id, version
 	if at := m.NextRead(); r.now.Before(at) {
 		return nil, decide.ComeBack(at)
 	}
-	absence := r.memory.missing[arm.IDKey(id)]
-	if proven, _ := absence.Proves(use); absence.Answers > 0 && !proven && r.now.Before(absence.Next(use)) {
-		return nil, decide.ComeBack(absence.Next(use))
+	if absence, known := r.memory.missing[arm.IDKey(id)]; known {
+		proven, _ := absence.Proves(use, r.op.options.Outage)
+		if next := absence.Next(use, r.op.options.Outage); !proven && r.now.Before(next) {
+			return nil, decide.ComeBack(next)
+		}
 	}
 	answered := decide.Answered
 	if request == decide.ChildRequest {

@@ -38,6 +38,9 @@ type run struct {
 	progress error
 	// absent reports whether ARM was asked for the resource of the request and does not have it.
 	absent bool
+	// ownerGone reports whether the object has a reference to an owner that no longer exists. Then ARM has deleted what
+	// contained the resource: an owner whose resource stays loses these references first.
+	ownerGone bool
 	// doubt is a part of the message of a refused PUT, or "".
 	doubt string
 	// operatorSpec is the part of the Spec that is for the operator itself.

@@ -20,6 +20,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/dependencies"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
@@ -74,6 +75,9 @@ type Options struct {
 	// which is the least that ARM's services need. An instance that takes over waits as
 	// long for requests of another instance, so all instances need the same value.
 	RequestTimeout time.Duration
+	// Outage is how long ARM may answer, while a region or a service fails, that it does not have what it has, by
+	// default five minutes. What would destroy something if such an answer were wrong takes answers over as long.
+	Outage time.Duration
 	// Refresh is how often each resource is read from ARM, by default each hour.
 	Refresh time.Duration
 	// Resend is how often an unchanged Spec is sent to ARM again, by default never. This
@@ -119,6 +123,9 @@ func (o *Options) complete() error {
 	}
 	if o.RequestTimeout == 0 {
 		o.RequestTimeout = client.Longest
+	}
+	if o.Outage == 0 {
+		o.Outage = decide.Outage
 	}
 	if o.Refresh == 0 {
 		o.Refresh = time.Hour

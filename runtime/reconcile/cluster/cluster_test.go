@@ -137,7 +137,7 @@ func (r *role) operate() error {
 	err = reconcile.Setup(m, reconcile.Options{
 		Namespace: cmp.Or(r.Namespace, "default"), Credential: own, CredentialNamespaces: []string{"*"},
 		ManagedNamespaces: r.Manages,
-		Allow:             allow, RequestTimeout: requestTimeout, InsecureHTTP: true, Workers: r.Workers,
+		Allow:             allow, RequestTimeout: requestTimeout, Outage: outage, InsecureHTTP: true, Workers: r.Workers,
 		Cloud: cloud.Configuration{ActiveDirectoryAuthorityHost: r.Authority, Services: map[cloud.ServiceName]cloud.ServiceConfiguration{
 			cloud.ResourceManager: {Endpoint: r.ARM, Audience: r.ARM}}},
 	})
@@ -150,6 +150,9 @@ func (r *role) operate() error {
 // requestTimeout is how long a request to ARM may be under way, which is how long an
 // operator waits for what another has sent.
 const requestTimeout = 10 * time.Second
+
+// outage is how long ARM may answer that it does not have what it has.
+const outage = 15 * time.Second
 
 // token is a credential with one token, which it does not give during an outage.
 type token struct{ text, outage string }

@@ -27,12 +27,20 @@ const (
 
 // proof is what it takes to show that ARM does not have a resource.
 type proof struct {
-	// answers is how many answers have to say so, and over is how long after the first one the last one
-	// comes at the earliest. An answer in between that shows the resource begins the count anew.
-	answers int
-	over    time.Duration
+	// answers is how many answers have to say so. The last one comes at the earliest so many outages after the
+	// first one, or with 0 outages five seconds after each other. An answer in between that shows the resource
+	// begins the count anew.
+	answers, outages int
 	// list reports whether the list of the resources of the type must not have it either, if ARM shows the list.
 	list bool
+}
+
+// over returns how long after the first answer the last one comes at the earliest. outage is how long an outage lasts.
+func (p proof) over(outage time.Duration) time.Duration {
+	if p.outages == 0 {
+		return time.Duration(p.answers-1) * FirstRetry
+	}
+	return time.Duration(p.outages) * outage
 }
 
 // Outage is longer than ARM usually answers that it does not have what it has, because a region or a
@@ -41,10 +49,10 @@ const Outage = 5 * time.Minute
 
 var (
 	atOnce  = proof{answers: 1}
-	twice   = proof{answers: 2, over: FirstRetry}
-	minutes = proof{answers: 4, over: Outage}
-	lasting = proof{answers: 4, over: Outage, list: true}
-	slow    = proof{answers: 8, over: time.Hour, list: true}
+	twice   = proof{answers: 2}
+	minutes = proof{answers: 4, outages: 1}
+	lasting = proof{answers: 4, outages: 1, list: true}
+	slow    = proof{answers: 8, outages: 12, list: true}
 )
 
 // proofs says what each use takes: the more a wrong answer would destroy, the more. unclear is what it takes if some
@@ -96,10 +104,10 @@ func (a Absence) proof(use Use) proof {
 }
 
 // Proves reports whether the answers suffice for a use. needsList reports whether they do apart from that of the
-// list, which is to be read then.
-func (a Absence) Proves(use Use) (proven, needsList bool) {
+// list, which is to be read then. outage is how long an outage lasts, as for the other methods.
+func (a Absence) Proves(use Use, outage time.Duration) (proven, needsList bool) {
 	p := a.proof(use)
-	if a.Answers < p.answers || a.Last.Sub(a.First) < p.over {
+	if a.Answers < p.answers || a.Last.Sub(a.First) < p.over(outage) {
 		return false, false
 	}
 	return !p.list || a.Unlisted, p.list && !a.Unlisted
@@ -107,20 +115,23 @@ func (a Absence) Proves(use Use) (proven, needsList bool) {
 
 // Next returns when to ask ARM again about a resource whose absence does not suffice for a use: soon for the
 // second time, since most such answers are single ones, and then evenly until the last answer that it takes.
-func (a Absence) Next(use Use) time.Time {
+func (a Absence) Next(use Use, outage time.Duration) time.Time {
 	p := a.proof(use)
+	over := p.over(outage)
 	if a.Answers < 2 {
 		return a.Last.Add(FirstRetry)
 	}
-	at := a.First.Add(p.over)
+	at := a.First.Add(over)
 	if left := p.answers - a.Answers; left > 1 {
-		at = at.Add(-p.over * time.Duration(left-1) / time.Duration(p.answers-2))
+		at = at.Add(-over * time.Duration(left-1) / time.Duration(p.answers-2))
 	}
 	return later(at, a.Last.Add(FirstRetry))
 }
 
 // Until returns when a use is proven at the earliest.
-func (a Absence) Until(use Use) time.Time { return later(a.First.Add(a.proof(use).over), a.Next(use)) }
+func (a Absence) Until(use Use, outage time.Duration) time.Time {
+	return later(a.First.Add(a.proof(use).over(outage)), a.Next(use, outage))
+}
 
 func later(a, b time.Time) time.Time {
 	if a.After(b) {

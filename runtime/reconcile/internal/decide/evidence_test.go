@@ -35,20 +35,20 @@ func TestAbsence(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			a, now := decide.Absence{}.With(begin, test.unclear), begin
 			for range 20 {
-				proven, needsList := a.Proves(test.use)
+				proven, needsList := a.Proves(test.use, decide.Outage)
 				if proven || needsList {
 					break
 				}
-				if now = a.Next(test.use); !now.After(a.Last) {
+				if now = a.Next(test.use, decide.Outage); !now.After(a.Last) {
 					t.Fatalf("ARM is asked at once, after %+v", a)
 				}
 				a = a.With(now, test.unclear)
 			}
-			if _, needsList := a.Proves(test.use); a.Answers != test.answers || now.Sub(begin) != test.over || needsList != test.list {
+			if _, needsList := a.Proves(test.use, decide.Outage); a.Answers != test.answers || now.Sub(begin) != test.over || needsList != test.list {
 				t.Errorf("got %d answers in %v, list: %v", a.Answers, now.Sub(begin), needsList)
 			}
 			a.Unlisted = true
-			if proven, _ := a.Proves(test.use); !proven {
+			if proven, _ := a.Proves(test.use, decide.Outage); !proven {
 				t.Error("nothing is proven")
 			}
 		})
@@ -67,8 +67,8 @@ func TestAbsence(t *testing.T) {
 		for i := range 20 {
 			a = a.With(begin.Add(time.Duration(i)*decide.FirstRetry), false)
 		}
-		if proven, needsList := a.Proves(decide.Recreate); proven || needsList || a.Next(decide.Recreate) != begin.Add(decide.Outage) {
-			t.Errorf("%+v proves it, or ARM is asked again at %v", a, a.Next(decide.Recreate))
+		if proven, needsList := a.Proves(decide.Recreate, decide.Outage); proven || needsList || a.Next(decide.Recreate, decide.Outage) != begin.Add(decide.Outage) {
+			t.Errorf("%+v proves it, or ARM is asked again at %v", a, a.Next(decide.Recreate, decide.Outage))
 		}
 	})
 }
