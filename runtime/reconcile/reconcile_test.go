@@ -145,6 +145,24 @@ func TestManage(t *testing.T) {
 			t.Errorf("got the events %q, want one about the version", events)
 		}
 	})
+	t.Run("and that of its deletion", func(t *testing.T) {
+		for version, want := range map[string]string{homes.V2019: "2019-01-01", homes.V2020: "2020-02-02"} {
+			w := newWorld(t, armtest.Behavior{})
+			h := newHouse("h", 3)
+			h.Spec.OriginalVersion = version
+			w.create(h)
+			w.pass(time.Minute)
+			before := len(w.arm.Requests())
+			w.delete(get[homes.House](w, "h"))
+			w.pass(time.Minute)
+			for _, r := range w.arm.Requests()[before:] {
+				if r.APIVersion != want {
+					t.Errorf("ARM got %s at %s, want %s", r.Method, r.APIVersion, want)
+				}
+			}
+		}
+	})
+
 	t.Run("what a version cannot hold is not sent in part", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		h := newHouse("h", 3)

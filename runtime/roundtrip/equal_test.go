@@ -119,7 +119,7 @@ func TestEquality(t *testing.T) {
 		{"nil and empty maps in metadata", labels(nil), labels(map[string]string{}), "emptyMetadata"},
 		{"other values in metadata differ", labels(map[string]string{"a": ""}), labels(map[string]string{}), "none"},
 		{"bags", compared{Bag: propertybag.Bag{"a": {}}}, compared{}, "anyBag"},
-		{"numbers within the tolerance are equal", []float64{0.1 + 0.2}, []float64{0.3}, "all"},
+		{"numbers within the tolerance are equal", []float64{math.Nextafter(0.3, 1)}, []float64{0.3}, "all"},
 		{"numbers beyond it differ", []float64{1}, []float64{1 + 1e-11}, "none"},
 		{"zeros of both signs are equal", []float64{0}, []float64{math.Copysign(0, -1)}, "all"},
 		{"infinities are equal", []float64{math.Inf(1)}, []float64{math.Inf(1)}, "all"},

@@ -82,6 +82,12 @@ func TestPair(t *testing.T) {
 			to:        "slice(assign) a→a, map(copy) b→b, slice(slice(assign)) c→c",
 			from:      "slice(assign) a→a, map(copy) b→b, slice(slice(assign)) c→c",
 		}, {
+			behaviour: "rule 4: names of objects are compared without case",
+			here:      "T: a SKU, b []SKU\nSKU: x string",
+			there:     "T: a Sku, b []Sku\nSku: x string",
+			to:        "object(SKU↔Sku) a→a, slice(object(SKU↔Sku)) b→b",
+			from:      "object(SKU↔Sku) a→a, slice(object(SKU↔Sku)) b→b",
+		}, {
 			behaviour: "rule 4: objects of two names do not match, nor do collections of them",
 			here:      "T: a Sku, b []Sku\nSku: x string",
 			there:     "T: a Tier, b []Tier\nTier: x string",

@@ -2,6 +2,7 @@ package mutants
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,9 +22,36 @@ import (
 // none, that a step shares nothing where it must not, that a damaged entry stays in its
 // bag, and that every group has hubs that all versions reach.
 var laws = []string{"test", "-p=2",
-	"-run=^Test(Versions|Laws|LawsOfChangingShapes|PairsOfChangingShapes|ConvertTo|Spelling|PropertiesOfChangingShapes|" +
-		"RandomEdits|Restore|DigestOf|Steps|Recall|RandomGroups)$",
+	"-run=^Test(" + strings.Join(lawTests, "|") + ")$",
 	"./tests/golden/convert/...", "./runtime/remainder", "./runtime/propertybag", "./generator/plan/..."}
+
+// lawTests are the names of these tests.
+var lawTests = []string{"Versions", "Laws", "LawsOfHistories", "PairsOfHistories", "ConvertTo", "Spelling",
+	"PropertiesOfChangingShapes", "RandomEdits", "Restore", "DigestOf", "Steps", "Recall", "RandomGroups"}
+
+// TestLaws checks by day that each of the laws still has its name.
+func TestLaws(t *testing.T) {
+	root := workspace.Source(t)
+	var all strings.Builder
+	for _, folder := range []string{"tests/golden/convert", "runtime/remainder", "runtime/propertybag", "generator/plan"} {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(name string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			all.Write(text)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range lawTests {
+		if !strings.Contains(all.String(), "\nfunc Test"+name+"(t *testing.T) {") {
+			t.Errorf("found no test Test%s where the laws are, so no mutant is tried on it", name)
+		}
+	}
+}
 
 // TestPlaces checks by day that each mutant still has the place that it changes.
 func TestPlaces(t *testing.T) {

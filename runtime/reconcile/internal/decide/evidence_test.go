@@ -44,7 +44,8 @@ func TestAbsence(t *testing.T) {
 				}
 				a = a.With(now, test.unclear)
 			}
-			if _, needsList := a.Proves(test.use, decide.Outage); a.Answers != test.answers || now.Sub(begin) != test.over || needsList != test.list {
+			_, needsList := a.Proves(test.use, decide.Outage)
+			if a.Answers != test.answers || now.Sub(begin) != test.over || needsList != test.list {
 				t.Errorf("got %d answers in %v, list: %v", a.Answers, now.Sub(begin), needsList)
 			}
 			a.Unlisted = true
@@ -67,8 +68,9 @@ func TestAbsence(t *testing.T) {
 		for i := range 20 {
 			a = a.With(begin.Add(time.Duration(i)*decide.FirstRetry), false)
 		}
-		if proven, needsList := a.Proves(decide.Recreate, decide.Outage); proven || needsList || a.Next(decide.Recreate, decide.Outage) != begin.Add(decide.Outage) {
-			t.Errorf("%+v proves it, or ARM is asked again at %v", a, a.Next(decide.Recreate, decide.Outage))
+		proven, needsList := a.Proves(decide.Recreate, decide.Outage)
+		if next := a.Next(decide.Recreate, decide.Outage); proven || needsList || next != begin.Add(decide.Outage) {
+			t.Errorf("%+v proves it, or ARM is asked again at %v", a, next)
 		}
 	})
 }
