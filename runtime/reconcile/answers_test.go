@@ -142,6 +142,35 @@ func TestSkippedChild(t *testing.T) {
 	})
 }
 
+// TestManyChildren changes the parent of many children that speak another version, and so are read one by one, while ARM
+// refuses each fiftieth request.
+func TestManyChildren(t *testing.T) {
+	leaveOutCrowd(t)
+	w := newWorld(t, armtest.Behavior{})
+	w.create(newGarden(1))
+	w.pass(time.Minute)
+	for i := range 60 {
+		w.create(newPlant(fmt.Sprint("b", i), 3))
+	}
+	w.pass(time.Hour)
+	asked := 0
+	w.replies = func(method, _ string) (int, string) {
+		if asked++; method == http.MethodGet && asked%50 == 0 {
+			return http.StatusServiceUnavailable, "Busy"
+		}
+		return 0, ""
+	}
+	edit(w, "g", func(g *homes.Garden) {
+		g.Annotations[annotation.APIVersion], g.Spec.Fields.Rooms = homes.V2019, p(int64(5))
+	})
+	w.pass(2 * time.Hour)
+	w.has("the parent", gardenID, `{"rooms":5}`)
+	w.expect("in the end", get[homes.Garden](w, "g"), "True Succeeded")
+	if asked > 400 { // sixty before and after the PUT, and what else is due in two hours
+		t.Errorf("ARM got %d requests", asked)
+	}
+}
+
 // TestForgedCredential has a forged record in a namespace that may use the operator's own credential.
 func TestForgedCredential(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})

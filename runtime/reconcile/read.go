@@ -92,15 +92,11 @@ func (r *run) readFirst(ctx context.Context, request decide.Request, id, version
 			return nil, decide.ComeBack(next)
 		}
 	}
-	answered := decide.Answered
-	if request == decide.ChildRequest {
-		answered = decide.ChildAnswered
-	}
 	answer, err := r.read(ctx, id, version, "")
 	e, isRefusal := client.AsError(err)
 	switch {
 	case err == nil:
-		m.Happened(answered)
+		r.noteAnswered(request)
 		return answer, decide.GoOn()
 	case !isRefusal:
 		return nil, decide.Stop(err)
@@ -111,9 +107,17 @@ func (r *run) readFirst(ctx context.Context, request decide.Request, id, version
 	if !proven {
 		return nil, again
 	}
-	m.Happened(answered)
+	r.noteAnswered(request)
 	r.absent = r.absent || r.request != nil && arm.SameID(id, r.request.ID)
 	return nil, decide.GoOn()
+}
+
+// noteAnswered notes that ARM has answered a request about the resource. One of many children that was read does not
+// end the refusals of the others.
+func (r *run) noteAnswered(request decide.Request) {
+	if request != decide.ChildRequest {
+		r.memory.known.Happened(decide.Answered)
+	}
 }
 
 // read reads a resource, unless it still has the ETag. If the resource cannot be read, it asks

@@ -39,6 +39,8 @@ type resolver struct {
 	// known is an object whose id is knownID, whatever the cache has, or the zero value.
 	known   ref
 	knownID string
+	// hasSearched reports whether a cycle of dependencies was looked for.
+	hasSearched bool
 	// values has the values that were read from Secrets, and missing why a value was not found.
 	// secrets has all of these values.
 	values  map[reference.Secret]string
@@ -173,6 +175,10 @@ func (r *resolver) ResourceIDOf(ctx context.Context, to reference.Resource, armT
 // id returns the ARM id of an object, or a problem if ARM does not have the resource yet.
 func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, isOwner bool) (string, error) {
 	what := named.Of(k.GroupKind, types.NamespacedName{Namespace: r.of.Namespace, Name: name})
+	if !r.dependsOn[what] && len(r.dependsOn) >= maxReferences {
+		return "", &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Placeless: true,
+			Message: fmt.Sprintf("found references to more than %d objects: give the others by their armId", maxReferences)}
+	}
 	r.dependOn(what)
 	if what == r.known {
 		return r.knownID, nil
@@ -206,8 +212,11 @@ func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, 
 		return r.op.idBySpec(ctx, object, what, r.deleting)
 	}
 	message := fmt.Sprintf("%v is not in ARM yet", what)
-	if around := r.op.dependencies.Cycle(r.of, what); around != nil {
-		message += fmt.Sprintf(", because it waits for this one: %v", around)
+	if !r.hasSearched { // the first object that is not there tells enough
+		r.hasSearched = true
+		if around := r.op.dependencies.Cycle(r.of, what); around != nil {
+			message += fmt.Sprintf(", because it waits for this one: %v", around)
+		}
 	}
 	return "", &problem.Problem{Reason: waiting, Message: message}
 }
@@ -231,6 +240,8 @@ func (r *resolver) idBySpec(ctx context.Context) (string, error) {
 }
 
 const (
+	// maxReferences is how many objects an object may depend on: a change of each wakes it.
+	maxReferences = 1000
 	// maxSecrets is how many Secrets a Spec may refer to: each is watched, and read again and again.
 	maxSecrets = 64
 	// maxMissing is the number of missing Secrets after which a reconcile reads no more of them.

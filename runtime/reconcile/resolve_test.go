@@ -6,9 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -85,4 +89,27 @@ func TestManySecrets(t *testing.T) {
 			t.Errorf("1000 keys of one Secret cost %d reads of the API server", reads)
 		}
 	})
+}
+
+// TestManyReferences has an object that refers to very many others.
+func TestManyReferences(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	h := newHouse("h", 3)
+	w.create(h)
+	r := w.op.newResolver(refOf(w, h), h)
+	for i := range maxReferences {
+		_, err := r.ResourceID(t.Context(), reference.Resource{Group: homes.Group, Kind: "Street", Name: fmt.Sprint("s", i)})
+		if p, ok := problem.Of(err); !ok || p.Reason != ReasonWaitingFor {
+			t.Fatalf("reference %d: got %v", i, err)
+		}
+	}
+	_, err := r.ResourceID(t.Context(), reference.Resource{Group: homes.Group, Kind: "Street", Name: "another"})
+	if p, ok := problem.Of(err); !ok || p.Reason != ReasonInvalidSpec || !strings.Contains(p.Message, "armId") {
+		t.Errorf("got %v", err)
+	}
+	another := named.Object{GroupKind: schema.GroupKind{Group: homes.Group, Kind: "Street"},
+		NamespacedName: types.NamespacedName{Namespace: namespace, Name: "another"}}
+	if n := len(w.op.dependencies.Dependents(another)); n != 0 {
+		t.Errorf("%d objects depend on it", n)
+	}
 }

@@ -969,6 +969,22 @@ func TestOperation(t *testing.T) {
 			t.Errorf("got %v and %v, want %v", waits, err, want)
 		}
 	})
+	t.Run("it waits a second at least, and longer after many polls", func(t *testing.T) {
+		replies := []reply{{status: 202, header: async + "\nRetry-After-Ms: 1"}}
+		for range 200 {
+			replies = append(replies, reply{status: 200, header: "Retry-After-Ms: 1", body: `{"status":"Running"}`})
+		}
+		c, _ := newClient(t, client.Options{}, append(replies, reply{status: 200, body: `{"status":"Succeeded"}`})...)
+		a, err := c.Put(context.Background(), request)
+		waits, _, err := follow(c, a, err)
+		var total time.Duration
+		for _, wait := range waits {
+			total += wait
+		}
+		if err != nil || waits[0] != time.Second || waits[len(waits)-1] != time.Minute || total < time.Hour {
+			t.Errorf("got %v, %v in all, and %v", waits, total, err)
+		}
+	})
 	t.Run("secrets are not in its failure either", func(t *testing.T) {
 		c, _ := newClient(t, client.Options{}, reply{status: 202, header: async},
 			reply{status: 200, body: `{"status":"Failed","error":{"code":"Weak","message":"hunter2 is weak"}}`})

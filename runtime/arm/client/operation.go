@@ -45,6 +45,8 @@ func (o *Operation) GoString() string { return o.String() }
 
 const (
 	firstWait = 2 * time.Second
+	// leastWait is the shortest wait between the first polls, whatever ARM asks for.
+	leastWait = time.Second
 	// maxBackoff is the longest wait between two polls when ARM gives none.
 	maxBackoff = time.Minute
 	// maxWait is the longest wait that ARM can ask for: a longer one is a mistake.
@@ -72,11 +74,13 @@ func (c *Client) operation(method string, request Request, a *answer) *Operation
 	return o
 }
 
-// schedule sets the wait before the next poll.
+// schedule sets the wait before the next poll: as long as ARM asks, but at least a second, and more after many polls, so
+// that a service which asks for milliseconds is not asked a thousand times.
 func (o *Operation) schedule(header http.Header, now time.Time) {
 	if o.wait = retryAfter(header, now); o.wait == 0 {
 		o.wait = min(firstWait<<min(o.polls, 6), maxBackoff)
 	}
+	o.wait = max(o.wait, min(leastWait<<min(o.polls/10, 6), maxBackoff))
 	o.polls++
 }
 

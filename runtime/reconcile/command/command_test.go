@@ -121,7 +121,7 @@ func TestHelp(t *testing.T) {
 		}
 		reasons := map[string]string{
 			"Kinds": "the groups of the binary, and what the cluster serves of them", "KeySecret": "one name, which the role has too",
-			"NewCredential": "for programs and tests", "RequestTimeout": "ARM gives its services a minute",
+			"NewCredential": "for programs and tests", "Outage": "how long ARM fails, and nobody's choice", "RequestTimeout": "ARM gives its services a minute",
 			"Transport": "likewise", "Metrics": "likewise", "Now": "likewise",
 		}
 		for field := range reflect.TypeFor[reconcile.Options]().Fields() {

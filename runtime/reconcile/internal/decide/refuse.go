@@ -128,7 +128,7 @@ const (
 	short
 	// soon waits the shortest time again, and the refusal does not count.
 	soon
-	// asAsked waits as long as ARM asks, and the refusal does not count.
+	// asAsked waits as long as ARM asks, at least a second, and the refusal does not count.
 	asAsked
 	// parked waits for the next refresh or a change, and the refusal does not count.
 	parked
@@ -194,7 +194,7 @@ func Refuse(request Request, r Refusal, before Series, at Moment) (after Series,
 	case soon:
 		wait = max(r.RetryAfter, Soon.After(1, at.UID, at.Now))
 	case asAsked:
-		wait = Delay{Least: r.RetryAfter, Jitter: true}.After(1, at.UID, at.Now)
+		wait = Delay{Least: max(r.RetryAfter, time.Second), Jitter: true}.After(1, at.UID, at.Now)
 	case parked:
 		wait = Turn(at.UID, at.Refresh, at.Now).Sub(at.Now)
 	}
@@ -220,7 +220,7 @@ const (
 	Deleted
 	InVain
 	// Answered is a GET of the resource that ARM has answered, even if it found nothing, and ChildAnswered
-	// one of a child.
+	// the last one of those of its children.
 	Answered
 	ChildAnswered
 	// Shown is a resource that the Status shows, and whose outputs are written.

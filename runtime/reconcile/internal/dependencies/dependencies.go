@@ -93,12 +93,16 @@ func (d *Graph) Dependents(on named.Object) []named.Object {
 	return all
 }
 
+// searched is how many objects and dependencies a search for a cycle looks at. Meanwhile no other object can be
+// reconciled, and a longer cycle would not be read.
+const searched = 10_000
+
 // Cycle returns the path of dependencies from on to object, by which object depends on itself if it depends
-// on on, or nil if there is none.
+// on on, or nil if there is none among the first 10,000 that it looks at.
 func (d *Graph) Cycle(object, on named.Object) []named.Object {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	visited := map[named.Object]bool{}
+	visited, looked := map[named.Object]bool{}, 0
 	var find func(at named.Object) []named.Object
 	find = func(at named.Object) []named.Object {
 		if at == object {
@@ -109,6 +113,9 @@ func (d *Graph) Cycle(object, on named.Object) []named.Object {
 		}
 		visited[at] = true
 		for next := range d.dependencies[at] {
+			if looked++; looked > searched {
+				return nil
+			}
 			if rest := find(next); rest != nil {
 				return append([]named.Object{at}, rest...)
 			}

@@ -155,28 +155,48 @@ func (s snapshots) add(m *Member, o *child, c arm.Collection, element map[string
 	s[o.name] = one
 }
 
-// readOthers reads the children with another API version than their parent.
+// readOthers reads the children with another API version than their parent. If one cannot be read now, those that
+// were read need not be read again.
 func (m *Member) readOthers(ctx context.Context, all snapshots) decide.Outcome {
+	memory := m.Memory
 	for of, one := range all {
 		if one.version == "" {
 			continue
 		}
-		answer, o := m.Host.Read(ctx, decide.ChildRequest, one.id, one.version, decide.Report)
-		if o.Ends() {
-			return o
+		known, isKnown := memory.read[of]
+		if !isKnown || m.Now.Sub(known.at) > readingKept {
+			var o decide.Outcome
+			if known, o = m.readOther(ctx, one); o.Ends() {
+				return o
+			}
+			if memory.read == nil {
+				memory.read = map[named.Object]reading{}
+			}
+			memory.read[of] = known
 		}
-		if answer == nil || answer.Body == nil {
+		if !known.exists {
 			delete(all, of)
 			continue
 		}
-		shown, err := inline.Parse(answer.Body)
-		if err != nil {
-			return decide.Stop(err)
-		}
-		one.digest = digestOf(shown)
+		one.digest = known.digest
 		all[of] = one
 	}
+	memory.read = nil
+	m.Known.Happened(decide.ChildAnswered)
 	return decide.GoOn()
+}
+
+// readOther reads a child.
+func (m *Member) readOther(ctx context.Context, of snapshot) (reading, decide.Outcome) {
+	answer, o := m.Host.Read(ctx, decide.ChildRequest, of.id, of.version, decide.Report)
+	if o.Ends() || answer == nil || answer.Body == nil {
+		return reading{at: m.Now}, o
+	}
+	shown, err := inline.Parse(answer.Body)
+	if err != nil {
+		return reading{}, decide.Stop(err)
+	}
+	return reading{m.Now, true, digestOf(shown)}, o
 }
 
 // digestOf returns a digest of what ARM shows of a child, without the members that change even if nobody

@@ -11,6 +11,7 @@ package family
 
 import (
 	"context"
+	"crypto/sha256"
 	"strings"
 	"time"
 
@@ -105,7 +106,20 @@ type Memory struct {
 	// has changed. damaged is nil if that is not known yet.
 	before  snapshots
 	damaged map[named.Object]bool
+	// read has what was read of single children, until all of them have been: another attempt does not read them
+	// again.
+	read map[named.Object]reading
 }
+
+// reading is what ARM showed of a child when it was read.
+type reading struct {
+	at     time.Time
+	exists bool
+	digest [sha256.Size]byte
+}
+
+// readingKept is how long a reading is used.
+const readingKept = 30 * time.Minute
 
 // IsCompared reports whether the children were compared after the last PUT.
 func (m *Memory) IsCompared() bool { return m.damaged != nil }
