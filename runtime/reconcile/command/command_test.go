@@ -121,8 +121,9 @@ func TestHelp(t *testing.T) {
 		}
 		reasons := map[string]string{
 			"Kinds": "the groups of the binary, and what the cluster serves of them", "KeySecret": "one name, which the role has too",
-			"NewCredential": "for programs and tests", "Outage": "how long ARM fails, and nobody's choice", "RequestTimeout": "ARM gives its services a minute",
-			"Transport": "likewise", "Metrics": "likewise", "Now": "likewise",
+			"NewCredential": "for programs and tests", "Outage": "how long ARM fails, and nobody's choice",
+			"RequestTimeout": "ARM gives its services a minute",
+			"Transport":      "likewise", "Metrics": "likewise", "Now": "likewise",
 		}
 		for field := range reflect.TypeFor[reconcile.Options]().Fields() {
 			if name, found := flags[field.Name]; found != (reasons[field.Name] == "") || found && !slices.Contains(all, name) {
