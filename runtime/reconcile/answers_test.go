@@ -142,8 +142,8 @@ func TestSkippedChild(t *testing.T) {
 	})
 }
 
-// TestManyChildren changes the parent of many children that speak another version, and so are read one by one, while ARM
-// refuses each fiftieth request.
+// TestManyChildren changes the parent of many children that speak another version, and so are read one by one, while
+// ARM refuses each fiftieth request.
 func TestManyChildren(t *testing.T) {
 	leaveOutCrowd(t)
 	w := newWorld(t, armtest.Behavior{})

@@ -74,8 +74,8 @@ func (c *Client) operation(method string, request Request, a *answer) *Operation
 	return o
 }
 
-// schedule sets the wait before the next poll: as long as ARM asks, but at least a second, and more after many polls, so
-// that a service which asks for milliseconds is not asked a thousand times.
+// schedule sets the wait before the next poll: as long as ARM asks, but at least a second, and more after many polls,
+// so that a service which asks for milliseconds is not asked a thousand times.
 func (o *Operation) schedule(header http.Header, now time.Time) {
 	if o.wait = retryAfter(header, now); o.wait == 0 {
 		o.wait = min(firstWait<<min(o.polls, 6), maxBackoff)
