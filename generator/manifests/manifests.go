@@ -112,6 +112,22 @@ func (r Roles) Text() []byte { return render("roles", r) }
 // a binding of it to service accounts.
 func StorageWriters(accounts []Account) []byte { return render("storage-writers", accounts) }
 
+// OperatorWrites has the fields of the policy that limits what the operator's account writes.
+type OperatorWrites struct {
+	// Operator is the operator's service account.
+	Operator Account
+	// Groups are the API groups whose objects may have outputs.
+	Groups []string
+}
+
+// Text returns the text of the policy and its binding.
+func (o OperatorWrites) Text() []byte {
+	return render("operator-writes", struct {
+		OperatorWrites
+		Label, Holder, Finalizer string
+	}{o, annotation.OutputOf, annotation.CredentialHolder, annotation.CredentialFinalizer})
+}
+
 // names has the names that policies look for in objects.
 type names struct {
 	APIVersion, Exact, Remainder, StopServing, Unreadable string

@@ -53,7 +53,7 @@ func TestNames(t *testing.T) {
 func TestNamesWithoutTransformer(t *testing.T) {
 	r := read(t)
 	example := r.Example(t, "namePrefix: azure-")
-	without := strings.Replace(example, "transformers:\n- ../cert-manager/names\n", "", 1)
+	without := strings.Replace(example, "\n- ../cert-manager/names\n", "\n", 1)
 	if without == example {
 		t.Fatalf("the README does not use the transformer:\n%s", example)
 	}

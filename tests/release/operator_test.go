@@ -13,6 +13,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/reconcile/command/commandtest"
 	"github.com/google/go-cmp/cmp"
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -35,6 +36,8 @@ func TestOperatorObjects(t *testing.T) {
 		"RoleBinding armature-system/armature-operator",
 		"Service armature-system/armature-operator-metrics",
 		"ServiceAccount armature-system/armature-operator",
+		"ValidatingAdmissionPolicy armature-operator-writes",
+		"ValidatingAdmissionPolicyBinding armature-operator-writes",
 	}
 	objects := render(t, read(t), "operator")
 	if diff := cmp.Diff(want, kinds(objects)); diff != "" {
@@ -193,17 +196,8 @@ func TestOperatorLease(t *testing.T) {
 
 // The kustomization of docs/install-operator.md must render, with flags that the program has.
 func TestOperatorDocs(t *testing.T) {
-	docs, err := os.ReadFile(filepath.Join("..", "..", "docs", "install-operator.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	r := read(t)
-	_, example, found := strings.Cut(string(docs), "```yaml\n# operator/kustomization.yaml\n")
-	example, _, _ = strings.Cut(example, "```")
-	if !found {
-		t.Fatal("docs/install-operator.md has no operator/kustomization.yaml")
-	}
-	r.Add(t, "mine/kustomization.yaml", strings.ReplaceAll(example, "../release/", "../"))
+	r.Add(t, "mine/kustomization.yaml", example(t, "install-operator.md", "```yaml\n# operator/kustomization.yaml\n"))
 	objects := render(t, r, "mine")
 	if id := As[corev1.ServiceAccount](t, only(t, "ServiceAccount", objects)).Annotations["azure.workload.identity/client-id"]; id == "" {
 		t.Error("the account has no identity")
@@ -221,13 +215,8 @@ func TestOperatorsSideBySide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, example, found := strings.Cut(string(docs), "```yaml\n")
-	example, _, _ = strings.Cut(example, "```")
-	if !found {
-		t.Fatal("docs/several-operators.md has no example")
-	}
 	r := read(t)
-	r.Add(t, "second/kustomization.yaml", strings.ReplaceAll(example, "../release/", "../"))
+	r.Add(t, "second/kustomization.yaml", example(t, "several-operators.md", "```yaml\n"))
 	first := map[string]bool{}
 	for _, o := range render(t, r, "operator") {
 		first[o.String()] = true
@@ -238,7 +227,7 @@ func TestOperatorsSideBySide(t *testing.T) {
 		if first[o.String()] {
 			t.Errorf("both have %v", o)
 		}
-		if strings.HasSuffix(o.GetKind(), "Binding") {
+		if strings.HasSuffix(o.GetKind(), "RoleBinding") {
 			subject := As[rbacv1.ClusterRoleBinding](t, o).Subjects[0]
 			if subject.Namespace != account.GetNamespace() || subject.Name != account.GetName() {
 				t.Errorf("%v binds %v", o, subject)
@@ -284,9 +273,153 @@ func TestOperatorWithoutKinds(t *testing.T) {
 	}
 }
 
+// installed has the objects of an operator that is installed in one of the ways.
+type installed struct {
+	how, account string
+	objects      []Object
+}
+
+func operators(t *testing.T) []installed {
+	t.Helper()
+	r, named := read(t), readFolder(t, filepath.Join("..", "..", "release", "named"))
+	r.Add(t, "azure/kustomization.yaml", r.Example(t, "namePrefix: azure-"))
+	r.Add(t, "second/kustomization.yaml", example(t, "several-operators.md", "```yaml\n"))
+	const azure = "azure-system:azure-armature-operator"
+	return []installed{
+		{"the folder", "armature-system:armature-operator", render(t, r, "operator")},
+		{"a kustomization with other names", azure, render(t, r, "azure")},
+		{"a release that was built with other names", azure, render(t, named, "operator")},
+		{"a second operator", "armature-team-a:armature-operator-team-a", render(t, r, "second")},
+		{"the chart", "1:armature-operator", renderChart(t, demo, "1", "")},
+		{"the chart with a prefix", azure, renderChart(t, demo, "azure-system", "{namePrefix: azure-}")},
+	}
+}
+
+// example returns an example of a page of docs, which begins after a text, for a folder of the release.
+func example(t *testing.T, page, begin string) string {
+	t.Helper()
+	docs, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, found := strings.Cut(string(docs), begin)
+	example, _, _ = strings.Cut(example, "```")
+	if !found {
+		t.Fatalf("docs/%s has no %q", page, begin)
+	}
+	return strings.ReplaceAll(example, "../release/", "../")
+}
+
+// Whatever an operator is called, a policy must limit what its account writes, and nobody else's: the roles let it
+// write all Secrets. What the policy denies is tested in tests/release/rights.
+func TestOperatorWrites(t *testing.T) {
+	for _, operator := range operators(t) {
+		t.Run(operator.how, func(t *testing.T) {
+			account, objects := operator.account, operator.objects
+			var policies []*admissionregistrationv1.ValidatingAdmissionPolicy
+			for _, o := range of("ValidatingAdmissionPolicy", objects) {
+				if strings.Contains(o.GetName(), "operator-writes") {
+					policies = append(policies, As[admissionregistrationv1.ValidatingAdmissionPolicy](t, o))
+				}
+			}
+			if len(policies) != 1 || len(policies[0].Spec.MatchConditions) != 1 ||
+				*policies[0].Spec.FailurePolicy != admissionregistrationv1.Fail {
+				t.Fatalf("found %v, want one policy that fails closed, with one condition", policies)
+			}
+			joined := strings.ReplaceAll(policies[0].Spec.MatchConditions[0].Expression, "' + '", "")
+			if want := "request.userInfo.username == 'system:serviceaccount:" + account + "'"; joined != want {
+				t.Errorf("the policy is for %s, want %s", joined, want)
+			}
+			bound := false
+			for _, o := range of("ValidatingAdmissionPolicyBinding", objects) {
+				spec := As[admissionregistrationv1.ValidatingAdmissionPolicyBinding](t, o).Spec
+				bound = bound || spec.PolicyName == policies[0].Name && spec.MatchResources == nil &&
+					slices.Equal(spec.ValidationActions, []admissionregistrationv1.ValidationAction{admissionregistrationv1.Deny})
+			}
+			if !bound {
+				t.Errorf("no binding of %s denies", policies[0].Name)
+			}
+			for _, o := range objects {
+				if !strings.HasSuffix(o.GetKind(), "RoleBinding") {
+					continue
+				}
+				for _, subject := range As[rbacv1.ClusterRoleBinding](t, o).Subjects {
+					if subject.Namespace+":"+subject.Name != account {
+						t.Errorf("%v binds %s/%s, which the policy does not limit", o, subject.Namespace, subject.Name)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The policy must know the groups whose objects may have outputs.
+func TestOperatorWritesGroups(t *testing.T) {
+	r := read(t)
+	policy := As[admissionregistrationv1.ValidatingAdmissionPolicy](t, only(t, "ValidatingAdmissionPolicy", render(t, r, "operator")))
+	groups := policy.Spec.Variables[0].Expression
+	for _, group := range r.Groups(t) {
+		for name, crd := range builtFor(t, group) {
+			if slices.ContainsFunc(crd.Spec.Versions, hasOutputs) && !strings.Contains(groups, "'"+crd.Spec.Group+"'") {
+				t.Errorf("%s has outputs, which the policy denies: it has the groups %s", name, groups)
+			}
+		}
+	}
+}
+
+// With the component no binding has a right to Secrets or ConfigMaps, and everything else is the same.
+func TestOperatorSomeNamespaces(t *testing.T) {
+	r := read(t)
+	const page, begin = "install-operator.md", "```yaml\n# secrets/kustomization.yaml\n"
+	text := example(t, page, begin)
+	r.Add(t, "mine/kustomization.yaml", text)
+	objects := render(t, r, "mine")
+	if args := deployment(t, objects).Spec.Template.Spec.Containers[0].Args; !slices.Contains(args, "--namespaces=team-a,team-b") {
+		t.Errorf("the pod has the arguments %q", args)
+	}
+	reach := reaching(t, objects)
+	if len(reach["ClusterRoleBinding"]) > 0 || len(reach["RoleBinding"]) > 0 {
+		t.Errorf("the rights to Secrets are bound by %v", reach)
+	}
+	r.Add(t, "all/kustomization.yaml", strings.Replace(text, "components:\n- ../operator/some-namespaces\n", "", 1))
+	all := render(t, r, "all")
+	left := reaching(t, all)["ClusterRoleBinding"]
+	if got := len(all) - len(objects); got != len(left) || got != 2 {
+		t.Errorf("%d objects are left out, want those of %v", got, left)
+	}
+	roles, _, _ := strings.Cut(example(t, page, "```sh release\nfor role in "), ";")
+	if diff := cmp.Diff(left, strings.Fields(roles)); diff != "" {
+		t.Errorf("docs/%s binds others than are left out (-want +got):\n%s", page, diff)
+	}
+}
+
+// reaching returns the names of the bindings by kind that let the operator read or write Secrets or ConfigMaps outside
+// of its own namespace.
+func reaching(t *testing.T, objects []Object) map[string][]string {
+	t.Helper()
+	roles := map[string]bool{}
+	for _, o := range of("ClusterRole", objects) {
+		for _, rule := range As[rbacv1.ClusterRole](t, o).Rules {
+			if slices.Contains(rule.Resources, "secrets") || slices.Contains(rule.Resources, "configmaps") {
+				roles[o.GetName()] = true
+			}
+		}
+	}
+	found := map[string][]string{}
+	for _, o := range objects {
+		if strings.HasSuffix(o.GetKind(), "RoleBinding") && roles[As[rbacv1.ClusterRoleBinding](t, o).RoleRef.Name] {
+			found[o.GetKind()] = append(found[o.GetKind()], strings.TrimPrefix(o.GetNamespace()+"/"+o.GetName(), "/"))
+		}
+	}
+	return found
+}
+
 // Nobody may have the tokens of all ServiceAccounts of the cluster: with them the operator, or who takes it over, could
-// be anybody. RBAC cannot limit the audience of a token. A namespace gives the right to its own ones, by a Role.
+// be anybody. RBAC cannot limit the audience of a token. A namespace gives the right to its own ones, by a Role. Who
+// may create Secrets gets tokens too, by their type: that right is for the operator's account alone, which the policy
+// of TestOperatorWrites limits.
 func TestTokenRights(t *testing.T) {
+	ofOperator := regexp.MustCompile("^armature-(operator-secrets|.+-operator-outputs)$") // which TestOperatorAccount looks at
 	r := read(t)
 	found := 0
 	folders := []string{"operator"}
@@ -297,7 +430,15 @@ func TestTokenRights(t *testing.T) {
 		}
 	}
 	for _, folder := range folders {
-		for _, o := range render(t, r, folder) {
+		objects := render(t, r, folder)
+		for _, kind := range reaching(t, objects) {
+			for _, name := range kind {
+				if !ofOperator.MatchString(name) {
+					t.Errorf("%s: %s has a right to Secrets", folder, name)
+				}
+			}
+		}
+		for _, o := range objects {
 			if o.GetKind() != "ClusterRole" && o.GetKind() != "Role" {
 				continue
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -47,7 +48,7 @@ func newChart(of release, handWritten []string, groups []group) (*chart, error) 
 		component := path.Join("base", image, manifests.KustomizationFile)
 		c.release[component] = of[component]
 	}
-	if err := c.addStorageWriters(unnamed); err != nil {
+	if err := errors.Join(c.addStorageWriters(unnamed), c.addOperatorWrites(groups, unnamed)); err != nil {
 		return nil, err
 	}
 	for _, g := range groups {
@@ -183,6 +184,10 @@ func (t template) text(objects []*resource.Resource) ([]byte, error) {
 				return nil, fmt.Errorf("%s %s: %w", o.GetKind(), o.GetName(), err)
 			}
 		}
+		if o.GetKind() == "ClusterRoleBinding" && ofSecrets.MatchString(o.GetName()) {
+			all.WriteString(inNamespaces(text))
+			continue
+		}
 		all.WriteString("---\n" + text)
 	}
 	if t.only != "" {
@@ -199,6 +204,19 @@ var named = strings.NewReplacer(
 	unnamed.namespace, "{{ .Release.Namespace }}",
 	unnamed.prefix, "{{ .Values.namePrefix }}",
 )
+
+// ofSecrets matches the names of the bindings that let the operator read and write Secrets and ConfigMaps.
+var ofSecrets = regexp.MustCompile("-operator-(secrets|outputs)$")
+
+// inNamespaces returns the text of a ClusterRoleBinding, in whose place an installation has a RoleBinding in each of
+// the namespaces that it names, or nothing.
+func inNamespaces(binding string) string {
+	one := strings.NewReplacer("kind: ClusterRoleBinding\n", "kind: RoleBinding\n",
+		"metadata:\n", "metadata:\n  namespace: {{ quote . }}\n",
+		" .Values.", " $.Values.", " .Release.", " $.Release.").Replace(binding)
+	return "{{- if .Values.operator.bindSecrets }}\n{{- range .Values.operator.namespaces }}\n---\n" + one +
+		"{{- else }}\n---\n" + binding + "{{- end }}\n{{- end }}\n"
+}
 
 // edit replaces a part of a text, which a regular expression matches.
 type edit struct{ from, to string }
@@ -250,6 +268,9 @@ ${1}{{- end }}
 `},
 			edit{`^(      - args:\n(?:        - .*\n)+)`, `${1}{{- if .Values.operator.multiTenant }}
         - --credential=own
+{{- end }}
+{{- with .Values.operator.namespaces }}
+        - --namespaces={{ join "," . }}
 {{- end }}
 {{- range .Values.operator.args }}
         - {{ quote . }}

@@ -73,16 +73,21 @@ func (r release) addGroup(g group, folder string, choice crd.Choice, in names) e
 	return r.addRoles(g, in)
 }
 
-// addRoles adds the roles of a group, and the kustomization that has them beside the
-// CRDs.
-func (r release) addRoles(g group, in names) error {
+// roles returns the roles of the group.
+func (g group) roles(in names) manifests.Roles {
 	roles := manifests.Roles{Name: g.name, Group: g.crds.Group, Operator: in.operator()}
 	for _, c := range g.crds.CRDs {
 		roles.Plurals = append(roles.Plurals, c.Plural)
 		roles.Secrets = roles.Secrets || c.Outputs.Secrets
 		roles.ConfigMaps = roles.ConfigMaps || c.Outputs.ConfigMaps
 	}
-	if err := r.add(path.Join(g.base(), "roles.yaml"), roles.Text()); err != nil {
+	return roles
+}
+
+// addRoles adds the roles of a group, and the kustomization that has them beside the
+// CRDs.
+func (r release) addRoles(g group, in names) error {
+	if err := r.add(path.Join(g.base(), "roles.yaml"), g.roles(in).Text()); err != nil {
 		return err
 	}
 	return r.add(path.Join(g.base(), manifests.KustomizationFile), manifests.GroupBase(g.crds.Group))
@@ -91,6 +96,17 @@ func (r release) addRoles(g group, in names) error {
 // addStorageWriters adds the role of those who may write at storage versions.
 func (r release) addStorageWriters(in names) error {
 	return r.add("base/webhook/storage-writers.yaml", manifests.StorageWriters([]manifests.Account{in.operator()}))
+}
+
+// addOperatorWrites adds the policy that limits what the operator's account writes.
+func (r release) addOperatorWrites(groups []group, in names) error {
+	writes := manifests.OperatorWrites{Operator: in.operator()}
+	for _, g := range groups {
+		if roles := g.roles(in); roles.Secrets || roles.ConfigMaps {
+			writes.Groups = append(writes.Groups, g.crds.Group)
+		}
+	}
+	return r.add("operator/writes.yaml", writes.Text())
 }
 
 // addSamples adds a sample of each kind of some groups, with all that it is in or refers to

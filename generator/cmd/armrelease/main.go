@@ -79,6 +79,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	}
 	errs.Merge(r.addConversion(in))
 	errs.Merge(r.addStorageWriters(in))
+	errs.Merge(r.addOperatorWrites(groups, in))
 	errs.Merge(r.addImage("webhook", "image", *image))
 	errs.Merge(r.addImage("operator", "operator-image", *operatorImage))
 	if err := errs.Err(); err != nil {

@@ -136,6 +136,8 @@ func testContents(t *testing.T) {
 		"base/groups/crm/versions/crm.azure.armature.dev_persons.yaml": crm["crm.azure.armature.dev_persons.yaml"],
 		"base/webhook/storage-writers.yaml": string(manifests.StorageWriters([]manifests.Account{
 			{Namespace: "armature-system", Name: "armature-operator"}})),
+		"operator/writes.yaml": string(manifests.OperatorWrites{
+			Operator: manifests.Account{Namespace: "armature-system", Name: "armature-operator"}}.Text()),
 		"base/image/kustomization.yaml":          image("webhook", "image"),
 		"base/operator-image/kustomization.yaml": image("operator", "operator-image"),
 		"samples/crm/person.yaml": "kind: Cache\n---\nkind: Person\nspec:\n  cache:\n" +
@@ -197,10 +199,14 @@ func testRoles(t *testing.T) {
 		withOutputs := caches
 		withOutputs.Outputs = []ir.Output{{Name: "key", Action: test.action}}
 		crdtest.Write(t, strings.TrimPrefix(args[1], "--crds=cache="), "cache.azure.armature.dev", withOutputs)
-		got := build(t, args)["release/base/groups/cache/roles.yaml"]
+		files := build(t, args)
+		got := files["release/base/groups/cache/roles.yaml"]
 		want := "  name: armature-cache-operator-outputs\nrules:\n- apiGroups:\n  - \"\"\n  resources:\n" + test.want + "  verbs:\n"
 		if !strings.Contains(got, want) {
 			t.Errorf("want\n%s\nfound\n%s", want, got)
+		}
+		if got := files["release/operator/writes.yaml"]; !strings.Contains(got, "      ['cache.azure.armature.dev']\n") {
+			t.Errorf("want the group with outputs, found\n%s", got)
 		}
 	}
 }

@@ -545,7 +545,8 @@ func testOperator(t *testing.T) {
 	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cache.azure.armature.dev/v20241101",
 		"kind": "Redis", "spec": map[string]any{
 			"owner": map[string]any{"armId": "/subscriptions/s/resourceGroups/shop"}, "location": "westeurope",
-			"sku": map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
+			"sku":          map[string]any{"name": "Basic", "family": "C", "capacity": int64(1)},
+			"operatorSpec": map[string]any{"secrets": map[string]any{"primaryKey": map[string]any{"name": "sessions", "key": "REDIS_KEY"}}},
 		}}}
 	object.SetName("sessions")
 	create(t, redis, object)
@@ -570,11 +571,16 @@ func testOperator(t *testing.T) {
 			t.Errorf("%s: %s", path, response.Status)
 		}
 	}
+	a.keepsOutputs(t, redis)
 	config := rest.CopyConfig(server.Config)
 	config.Impersonate = rest.ImpersonationConfig{UserName: account}
 	operator, err := dynamic.NewForConfig(config)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := operator.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace("default").Delete(
+		t.Context(), "armature-credential", metav1.DeleteOptions{}); !cluster.IsDenied(err) {
+		t.Errorf("the operator may delete the Secret of a credential: %v", err)
 	}
 	theirs := operator.Resource(schema.GroupVersionResource{Group: "cache.azure.armature.dev", Version: "v20241101",
 		Resource: "redis"}).Namespace("default")
@@ -591,6 +597,40 @@ func testOperator(t *testing.T) {
 	eventually(t, "the Secret still has a finalizer", func() (bool, any) {
 		o, err := secrets.Get(t.Context(), "armature-credential", metav1.GetOptions{})
 		return err == nil && len(o.GetFinalizers()) == 0, err
+	})
+}
+
+// keepsOutputs checks that the operator creates, changes and deletes the outputs of the object sessions, whatever
+// somebody else does to them.
+func (a *administrator) keepsOutputs(t *testing.T, redis dynamic.ResourceInterface) {
+	t.Helper()
+	outputs := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace("default")
+	has := func(otherwise, name string) {
+		t.Helper()
+		eventually(t, otherwise, func() (bool, any) {
+			o, err := outputs.Get(t.Context(), name, metav1.GetOptions{})
+			if err != nil {
+				return false, err
+			}
+			data, _, _ := unstructured.NestedMap(o.Object, "data")
+			return len(data) == 1 && data["REDIS_KEY"] != nil && data["REDIS_KEY"] != "eA==" && o.GetLabels()[annotation.OutputOf] != "", o
+		})
+	}
+	has("there is no output", "sessions")
+	for _, patch := range []string{`{"data":{"REDIS_KEY":"eA=="}}`, `{"data":{"more":"eA=="}}`, `{"metadata":{"labels":null}}`} {
+		if _, err := outputs.Patch(t.Context(), "sessions", types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		has("it is not mended after "+patch, "sessions")
+	}
+	const patch = `{"spec":{"operatorSpec":{"secrets":{"primaryKey":{"name":"renamed"}}}}}`
+	if _, err := redis.Patch(t.Context(), "sessions", types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	has("there is no output under the other name", "renamed")
+	eventually(t, "the output under its former name is still there", func() (bool, any) {
+		_, err := outputs.Get(t.Context(), "sessions", metav1.GetOptions{})
+		return apierrors.IsNotFound(err), err
 	})
 }
 
