@@ -61,6 +61,7 @@ func (h *Handler) serve(ctx context.Context, w http.ResponseWriter, request *htt
 	if err := h.read(ctx, l, w, request); err != nil {
 		return h.answerUnread(ctx, w, err)
 	}
+	hasArrived(ctx)
 	r, err := parseReview(*l.body)
 	trace.SpanFromContext(ctx).SetAttributes(
 		attribute.String("uid", string(r.uid)), attribute.String("desired-api-version", sanitize(r.desired)),
@@ -68,6 +69,7 @@ func (h *Handler) serve(ctx context.Context, w http.ResponseWriter, request *htt
 	if err != nil {
 		return h.answerUnparsed(w, r, err)
 	}
+	isReview(ctx, w.Header())
 
 	results, err := h.convertAll(ctx, l, r)
 	switch {

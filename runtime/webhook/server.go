@@ -53,7 +53,7 @@ type Server struct {
 	options    ServerOptions
 	handler    *Handler
 	logger     *slog.Logger
-	reviews    net.Listener
+	reviews    *connections
 	operations net.Listener
 	watcher    *certwatcher.CertWatcher
 	clients    *clients // nil if anybody may send reviews
@@ -65,8 +65,8 @@ const (
 	certificateInterval = 10 * time.Second
 	// overtime is how much longer than the timeout of a review an answer or a shutdown may take.
 	overtime = 5 * time.Second
-	// maxConnections is how many connections for reviews there may be; others wait. An
-	// API server keeps up to 25 open.
+	// maxConnections is how many connections for reviews there may be. An API server keeps
+	// up to 25 open.
 	maxConnections = 256
 	// maxOperations is how many connections for health and metrics there may be.
 	maxOperations = 32
@@ -89,20 +89,21 @@ func NewServer(handler *Handler, options ServerOptions) (*Server, error) {
 	if s.clients, err = newClients(options.ClientCAFile, options.ClientNames); err != nil {
 		return nil, err
 	}
-	if options.Metrics != nil {
-		if err := options.Metrics.Register(s.expiryMetric()); err != nil {
-			return nil, err
-		}
-	}
-	if s.reviews, err = net.Listen("tcp", options.Address); err != nil {
+	reviews, err := net.Listen("tcp", options.Address)
+	if err != nil {
 		return nil, fmt.Errorf("reviews: %w", err)
 	}
 	if s.operations, err = net.Listen("tcp", options.Operations); err != nil {
-		s.reviews.Close()
+		reviews.Close()
 		return nil, fmt.Errorf("health and metrics: %w", err)
 	}
-	s.reviews = netutil.LimitListener(s.reviews, maxConnections)
+	s.reviews = newConnections(reviews, maxConnections, &s.ready)
 	s.operations = netutil.LimitListener(s.operations, maxOperations)
+	if options.Metrics != nil {
+		if err := errors.Join(options.Metrics.Register(s.expiryMetric()), options.Metrics.Register(s.connectionsMetric())); err != nil {
+			return nil, errors.Join(err, s.reviews.Close(), s.operations.Close())
+		}
+	}
 	return s, nil
 }
 
@@ -144,15 +145,7 @@ func (s *Server) Run(ctx context.Context) error {
 // slow.
 func (s *Server) reviewServer() *http.Server {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/convert", func(w http.ResponseWriter, r *http.Request) {
-		// An API server that keeps its connection would send further reviews to this server. It may be the release
-		// before, which does not know the versions in the CRDs of the next one. An idle connection is not closed,
-		// because the next review may be under way, and would be lost.
-		if !s.ready.Load() {
-			w.Header().Set("Connection", "close")
-		}
-		s.handler.ServeHTTP(w, r)
-	})
+	mux.Handle("/convert", s.handler)
 	timeout := s.handler.options.Timeout
 	config := &tls.Config{
 		MinVersion:     tls.VersionTLS12,
@@ -163,7 +156,15 @@ func (s *Server) reviewServer() *http.Server {
 		s.clients.require(config)
 	}
 	return &http.Server{
-		Handler:           mux,
+		// An API server that keeps its connection would send further reviews to this server. It may be the release
+		// before, which does not know the versions in the CRDs of the next one. An idle connection is not closed,
+		// because the next review may be under way, and would be lost.
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			ends(r.Context(), w.Header())
+			mux.ServeHTTP(w, r)
+		}),
+		ConnContext:       withConnection,
+		ConnState:         noteState,
 		MaxHeaderBytes:    maxHeader,
 		ReadHeaderTimeout: 10 * time.Second,
 		WriteTimeout:      timeout + overtime,
@@ -196,6 +197,14 @@ func (s *Server) operationsServer() *http.Server {
 		Handler: mux, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 	}
+}
+
+// connectionsMetric returns a metric with the number of connections for reviews.
+func (s *Server) connectionsMetric() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: "armature", Subsystem: "conversion", Name: "connections",
+		Help: fmt.Sprintf("Connections for conversion reviews, of which there are at most %d.", maxConnections),
+	}, func() float64 { return float64(s.reviews.count()) })
 }
 
 // expires returns the time at which the server's certificate expires.

@@ -358,9 +358,15 @@ func checkRestricted(t *testing.T, pod corev1.PodSpec) {
 
 // Reviews may come from everywhere, metrics go to labelled namespaces only.
 func TestNetworkPolicy(t *testing.T) {
-	objects := render(t, read(t), "cert-manager/webhook")
+	r := read(t)
+	objects := render(t, r, "cert-manager/webhook")
 	policy := As[networkingv1.NetworkPolicy](t, only(t, "NetworkPolicy", objects))
 	pod := deployment(t, objects).Spec.Template.Spec
+	r.Add(t, "narrow/kustomization.yaml", example(t, "webhook.md", "```yaml\n# narrow/kustomization.yaml\n"))
+	narrow := As[networkingv1.NetworkPolicy](t, only(t, "NetworkPolicy", render(t, r, "narrow"))).Spec.Ingress
+	if len(narrow[0].From) != 2 || len(narrow) != len(policy.Spec.Ingress) {
+		t.Errorf("the example of docs/webhook.md makes %v of the policy", narrow)
+	}
 	open := map[string]bool{}
 	for _, rule := range policy.Spec.Ingress {
 		for _, port := range rule.Ports {

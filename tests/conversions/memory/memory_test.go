@@ -292,6 +292,7 @@ func TestMemory(t *testing.T) {
 		{"40 connections announce 256 MiB", announceTooMuch},
 		{"40 connections announce 32 MiB, and send one", sendLittle},
 		{"250 connections send 64 KiB, and nothing more", sendNothing},
+		{"300 connections that wait after a refused request", waitIdle},
 		{"the largest reviews that an API server sends, with lists of {}", lists},
 		{"ten objects that may just be stored, at once", storable},
 		{"32 MiB of other JSON", bulk},
@@ -373,6 +374,27 @@ func sendNothing(p *process) {
 			p.t.Errorf("status %d", status)
 		}
 	})
+}
+
+func waitIdle(p *process) {
+	together(300, func(int) {
+		c, err := tls.Dial("tcp", p.address, p.config)
+		if err != nil {
+			p.t.Error(err)
+			return
+		}
+		p.t.Cleanup(func() { c.Close() })
+		_, _ = io.WriteString(c, "GET /convert HTTP/1.1\r\nHost: webhook\r\n\r\n")
+		if status := p.status(c); status != http.StatusMethodNotAllowed && status != 0 { // 0 if it has made room before
+			p.t.Errorf("status %d", status)
+		}
+	})
+	body := review(hub.GroupVersion(), fmt.Sprintf(`{"apiVersion":%q,"kind":%q,"metadata":{"name":"ada","namespace":"default","uid":"u"}}`,
+		newest.GroupVersion(), newest.Kind))
+	began := time.Now()
+	if status, end, err := p.post(p.newClient(), body); err != nil || status != http.StatusOK || time.Since(began) > 5*time.Second {
+		p.t.Errorf("a review on a new connection: status %d after %s, %v: %s", status, time.Since(began), err, end)
+	}
 }
 
 func lists(p *process) {
