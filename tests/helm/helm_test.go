@@ -362,11 +362,11 @@ func (l *lifecycle) makePerson(t *testing.T) {
 	})
 }
 
-// checkPolicies checks that the chart has the policies of the group, that they deny what they shall, and that the roles
-// of the chart have the right that a denial names.
+// checkPolicies checks that the chart has the policies of the group and of the operator, that the former deny what they
+// shall, and that the roles of the chart have the right that a denial names.
 func (l *lifecycle) checkPolicies(t *testing.T) {
 	t.Helper()
-	var want, got []string
+	want, got := []string{l.prefix + "armature-operator-writes"}, []string(nil)
 	for line := range strings.Lines(cluster.ReadPolicies(t, filepath.Join(l.r.Folder, "base", "groups", "crm", "crds"))) {
 		if policy, found := strings.CutPrefix(line, "  policyName: "); found {
 			want = append(want, l.prefix+strings.TrimSpace(policy))
@@ -379,7 +379,7 @@ func (l *lifecycle) checkPolicies(t *testing.T) {
 	}
 	slices.Sort(want)
 	slices.Sort(got)
-	if len(want) < 4 || !slices.Equal(want, got) {
+	if len(want) < 5 || !slices.Equal(want, got) {
 		t.Fatalf("the chart has the policies %q, want %q", got, want)
 	}
 
@@ -434,6 +434,8 @@ func TestValues(t *testing.T) {
 		"webhook.image=":          "/webhook/image",
 		"certManager=yes":         "/certManager",
 		"imagePullSecrets[0].a=b": "/imagePullSecrets/0",
+		"operator.namespaces={A}": "/operator/namespaces/0",
+		"operator.bindSecrets=no": "/operator/bindSecrets",
 	} {
 		if out, err := helm(t, "template", "armature", chart, "--set="+set); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: found %v, want an error about %s\n%s", set, err, want, out)
