@@ -434,6 +434,7 @@ func TestValues(t *testing.T) {
 		"webhook.image=":          "/webhook/image",
 		"certManager=yes":         "/certManager",
 		"imagePullSecrets[0].a=b": "/imagePullSecrets/0",
+		"operator.env[0].name=A":  "/operator/env/0",
 		"operator.namespaces={A}": "/operator/namespaces/0",
 		"operator.bindSecrets=no": "/operator/bindSecrets",
 	} {

@@ -196,6 +196,7 @@ patches:
 - target: {kind: Deployment, name: armature-operator}
   patch: |-
     - {op: add, path: /spec/template/spec/containers/0/args/-, value: "--selector=team in (a, b)"}
+    - {op: add, path: /spec/template/spec/containers/0/env/-, value: {name: HTTPS_PROXY, value: "http://proxy:3128"}}
 `)
 	want := render(t, r, "mine")
 	got := renderChart(t, demo, "armature-system", `
@@ -206,6 +207,7 @@ operator:
   image: registry.example.com/operator:mine
   replicas: 1
   args: ["--selector=team in (a, b)"]
+  env: [{name: HTTPS_PROXY, value: "http://proxy:3128"}]
   multiTenant: true
   serviceAccount: {annotations: {azure.workload.identity/client-id: "0"}}
 `)

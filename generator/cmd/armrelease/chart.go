@@ -275,6 +275,11 @@ ${1}{{- end }}
 {{- range .Values.operator.args }}
         - {{ quote . }}
 {{- end }}
+`},
+			edit{`^(        env:\n(?:        - name: .*\n          value: .*\n)+)`, `${1}{{- range .Values.operator.env }}
+        - name: {{ quote .name }}
+          value: {{ quote .value }}
+{{- end }}
 `})
 	}
 	return edits
