@@ -20,9 +20,15 @@ const (
 	// Exact asks that the Spec be exactly what the manifest says, without what only
 	// other versions have. Its value is the manifest's version.
 	Exact = Domain + "/exact"
-	// ReconcilePolicy is what the operator may do with the Azure resource. Its values
-	// are [PolicyManage], which is the default, [PolicySkip] and [PolicyDetach].
-	ReconcilePolicy = Domain + "/reconcile-policy"
+	// Adopt is what the operator does about a resource that ARM has and that is not from
+	// the object. Its values are [AdoptCreate], which is the default, [AdoptExact] and
+	// [AdoptObserve]. On a Namespace it is the default and the limit of its objects.
+	Adopt = Domain + "/adopt"
+	// Deletion is what becomes of the resource when the object is deleted. Its values are
+	// [DeletionDelete], which is the default, [DeletionDetach], which is that of a
+	// resource that was adopted, and [DeletionProtect]. On a Namespace it is the default
+	// and the limit of its objects.
+	Deletion = Domain + "/deletion"
 	// CredentialFrom is the name of a Secret in the object's namespace that has the
 	// credential for ARM.
 	CredentialFrom = Domain + "/credential-from"
@@ -75,15 +81,26 @@ const (
 	CredentialFinalizer = Domain + "/credential"
 )
 
-// Values of [ReconcilePolicy].
+// Values of [Adopt], the strictest last.
 const (
-	// PolicyManage lets the operator create, update and delete the resource.
-	PolicyManage = "manage"
-	// PolicySkip lets the operator keep the Status up to date, and write nothing.
-	PolicySkip = "skip"
-	// PolicyDetach is [PolicyManage], except that the resource stays when the object is
-	// deleted.
-	PolicyDetach = "detach-on-delete"
+	// AdoptExact takes the resource over: it gets what the Spec says, and nothing else.
+	AdoptExact = "exact"
+	// AdoptCreate leaves the resource alone, and sends nothing.
+	AdoptCreate = "create"
+	// AdoptObserve keeps the Status up to date, and sends nothing, whether or not ARM has
+	// the resource.
+	AdoptObserve = "observe"
+)
+
+// Values of [Deletion], the strictest last.
+const (
+	// DeletionDelete deletes the resource with the object.
+	DeletionDelete = "delete"
+	// DeletionDetach lets the resource stay.
+	DeletionDetach = "detach"
+	// DeletionProtect lets the resource stay, and keeps the object, until the annotation
+	// has another value.
+	DeletionProtect = "protect"
 )
 
 // Parts of the text of [Remainder] in format 2, which package remainder writes. Admission

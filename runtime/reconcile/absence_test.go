@@ -16,7 +16,6 @@ import (
 // TestOutage has a region that answers for some minutes that it does not have what it has.
 func TestOutage(t *testing.T) {
 	const long = 3 * time.Minute
-	missed := armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}, Outage: long}
 	t.Run("a parent is not sent without its children", func(t *testing.T) {
 		for _, rates := range []armtest.Rates{{}, {armtest.IgnoresIfNoneMatch: 1, armtest.NoETag: 1}} {
 			w := newWorld(t, armtest.Behavior{Rates: rates})
@@ -92,14 +91,14 @@ func TestOutage(t *testing.T) {
 			w.create(newHouse("h", 3))
 			w.create(newDoor("d", "h"))
 			w.pass(time.Minute)
-			edit(w, "d", func(d *homes.Door) { d.Annotations[annotation.ReconcilePolicy] = "unknown" }) // which stops it
+			edit(w, "d", func(d *homes.Door) { d.Annotations[annotation.Deletion] = "unknown" }) // which stops it
 			w.delete(get[homes.Door](w, "d"))
 			w.delete(get[homes.House](w, "h"))
 			w.pass(30 * time.Second)
 			if restarted {
 				w.start()
 			}
-			edit(w, "d", func(d *homes.Door) { delete(d.Annotations, annotation.ReconcilePolicy) })
+			edit(w, "d", func(d *homes.Door) { delete(d.Annotations, annotation.Deletion) })
 			w.pass(30 * time.Second)
 			if get[homes.House](w, "h") != nil || get[homes.Door](w, "d") != nil {
 				t.Error("an object stays")
@@ -107,15 +106,17 @@ func TestOutage(t *testing.T) {
 		})
 	}
 	t.Run("a doubt does not end", func(t *testing.T) {
-		w := withTenant(t, armtest.Behavior{Rates: armtest.Rates{armtest.SystemData: 1, armtest.LostAnswer: 1}})
+		w := withTenant(t, armtest.Behavior{Rates: armtest.Rates{armtest.SystemData: 1}})
+		w.lost = armtest.LostAnswer
 		w.create(theirs(9))
 		w.pass(time.Second)
 		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.SystemData: 1}})
 		w.denied = readOnly
 		w.pass(23 * time.Hour)
-		missed.Rates = armtest.Rates{armtest.SystemData: 1, armtest.Missed: 1}
-		w.behave(missed)
-		w.pass(5 * time.Hour)
+		for range 50 {
+			w.arm.Fail("", w.now.Add(long))
+			w.pass(7 * time.Minute)
+		}
 		s, _, err := w.op.keys.Read(t.Context(), inOther(w, "theirs"))
 		if err != nil || !s.InDoubt() {
 			t.Errorf("got the record %+v, %v", s, err)
@@ -210,7 +211,9 @@ func TestContradiction(t *testing.T) {
 			w.putInARM(plantID("stranger"), `{"properties":{"rooms":9}}`)
 			rates[armtest.Missed] = 1
 			w.behave(armtest.Behavior{Rates: rates})
-			w.create(newGarden(5))
+			g := newGarden(5)
+			g.Annotations = map[string]string{annotation.Adopt: annotation.AdoptExact}
+			w.create(g)
 			w.pass(10 * time.Minute)
 			w.has("a stranger's child", plantID("stranger"), `{"rooms":9}`)
 			w.behave(armtest.Behavior{})
@@ -322,14 +325,15 @@ func TestRefusedDelete(t *testing.T) {
 	})
 	for name, keys := range map[string]bool{"": true, ", and the keys are lost": false} {
 		t.Run("a stop after the DELETE of what was sent without an answer costs no day"+name, func(t *testing.T) {
-			w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.LostAnswer: 1}})
+			w := newWorld(t, armtest.Behavior{})
+			w.lost = armtest.LostAnswer
 			w.create(newHouse("h", 3))
 			w.pass(time.Second)
 			w.behave(armtest.Behavior{})
 			if !keys {
 				w.loseKeys()
 			}
-			edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = "unknown" }) // so that it is not sent again
+			edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Deletion] = "unknown" }) // so that it is not sent again
 			w.start()
 			w.answered = func(method, _ string) {
 				if method == http.MethodDelete {
@@ -337,7 +341,7 @@ func TestRefusedDelete(t *testing.T) {
 					panic(crashed{})
 				}
 			}
-			edit(w, "h", func(h *homes.House) { delete(h.Annotations, annotation.ReconcilePolicy) })
+			edit(w, "h", func(h *homes.House) { delete(h.Annotations, annotation.Deletion) })
 			w.delete(get[homes.House](w, "h"))
 			w.pass(10 * time.Minute)
 			if h := get[homes.House](w, "h"); h != nil || w.count("DELETE", houseID) < 2 {

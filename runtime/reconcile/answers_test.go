@@ -12,7 +12,6 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -96,7 +95,8 @@ func TestLostAnswer(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{Slowest: 10 * time.Minute, Rates: armtest.Rates{armtest.AsyncOperation: 1}})
 	w.create(newHouse("h", 3))
 	w.pass(time.Second)
-	w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.LostAnswer: 1}})
+	w.behave(armtest.Behavior{})
+	w.lost = armtest.LostAnswer
 	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
 	for w.count("PUT", houseID) < 2 {
 		w.pass(time.Second)
@@ -112,7 +112,7 @@ func TestLostAnswer(t *testing.T) {
 func TestSkippedChild(t *testing.T) {
 	skip := func(w *world, change func(*homes.Plant)) {
 		x := newPlant("b", 2)
-		x.Annotations = map[string]string{annotation.ReconcilePolicy: string(kinds.PolicySkip)}
+		x.Annotations = map[string]string{annotation.Adopt: annotation.AdoptObserve}
 		change(x)
 		w.create(x)
 		w.pass(time.Minute)
@@ -138,7 +138,7 @@ func TestSkippedChild(t *testing.T) {
 		edit(w, "g", func(g *homes.Garden) { g.Spec.Fields.Rooms = p(int64(5)) })
 		w.pass(time.Minute)
 		w.has("the child", plantID("b"), `{"password":"another","rooms":9}`)
-		w.expect("the parent", get[homes.Garden](w, "g"), "False InvalidSpec", "its policy is skip")
+		w.expect("the parent", get[homes.Garden](w, "g"), "False InvalidSpec", "only observed")
 	})
 }
 
@@ -176,7 +176,7 @@ func TestForgedCredential(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
 	h := newHouse("forged", 3)
 	h.Spec.Fields.AzureName = p("another")
-	h.Annotations = map[string]string{annotation.ReconcilePolicy: string(kinds.PolicySkip)}
+	h.Annotations = map[string]string{annotation.Adopt: annotation.AdoptObserve}
 	w.create(h)
 	edit(w, "forged", func(h *homes.House) { forge(h, houseID, `,"credential":"`+CredentialSecret+`"`) })
 	w.start()

@@ -14,7 +14,6 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -68,7 +67,7 @@ func TestByHand(t *testing.T) {
 		annotate(w)
 		w.pass(time.Second)
 		w.expect("tried", get[homes.House](w, "h"), "True Succeeded")
-		if n := len(w.arm.Requests()) - before; n != 1 {
+		if n := len(w.arm.Requests()) - before; n != 2 { // a GET and a PUT
 			t.Errorf("got %d requests", n)
 		}
 	})
@@ -100,13 +99,17 @@ func TestByHand(t *testing.T) {
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		w.tokens = nil
+		annotate(w)
 		for want := range 2 {
-			edit(w, "h", func(h *homes.House) { delete(h.Annotations, annotation.Sent) })
 			w.pass(time.Second)
 			w.expect("sent", get[homes.House](w, "h"), "True Succeeded")
 			if n := w.count("PUT", ""); n != want+1 {
 				t.Errorf("ARM got %d PUTs, want %d", n, want+1)
 			}
+			edit(w, "h", func(h *homes.House) {
+				delete(h.Annotations, annotation.Sent)
+				h.Annotations[annotation.Adopt] = annotation.AdoptExact
+			})
 		}
 	})
 	t.Run("a credential of another namespace", func(t *testing.T) {
@@ -180,7 +183,7 @@ func TestByHand(t *testing.T) {
 		w.delete(get[homes.House](w, "h"))
 		w.tokens = map[string]bool{}
 		w.pass(time.Minute)
-		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(kinds.PolicyDetach) })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Deletion] = annotation.DeletionDetach })
 		w.pass(time.Minute)
 		if get[homes.House](w, "h") != nil || len(w.arm.IDs()) != 1 {
 			t.Errorf("got %v, ARM has %q", get[homes.House](w, "h"), w.arm.IDs())

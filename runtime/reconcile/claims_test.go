@@ -129,7 +129,7 @@ func TestForgedRecord(t *testing.T) {
 				}
 				if h := get[homes.House](w, "h"); h != nil {
 					w.expect("it says why it stays", h, "False RecordUnconfirmed", annotation.Sent)
-					edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = "detach-on-delete" })
+					edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Deletion] = annotation.DeletionDetach })
 					w.pass(time.Minute)
 				}
 				if n := len(w.arm.IDs()); get[homes.House](w, "h") != nil || n < before {
@@ -152,6 +152,7 @@ func TestForgedRecord(t *testing.T) {
 	})
 	t.Run("what records without a signature say is sent once more", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
+		w.takeOver()
 		for _, name := range []string{"a", "b", "c"} {
 			w.create(newHouse(name, 3))
 		}
@@ -228,10 +229,11 @@ func TestLostKeys(t *testing.T) {
 	})
 	t.Run("what a record says about the resource survives a restore", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
+		w.takeOver()
 		w.create(newGarden(1, "a", "b"))
 		w.pass(time.Minute)
 		old := get[homes.Garden](w, "g").Annotations
-		edit(w, "g", func(g *homes.Garden) { g.Annotations[annotation.ReconcilePolicy] = annotation.PolicyDetach })
+		edit(w, "g", func(g *homes.Garden) { g.Annotations[annotation.Deletion] = annotation.DeletionDetach })
 		w.delete(get[homes.Garden](w, "g"))
 		w.pass(time.Minute)
 		restored := newGarden(1, "a") // whose list has changed since

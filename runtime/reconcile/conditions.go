@@ -81,7 +81,13 @@ const (
 	ReasonSubscriptionMissing = "SubscriptionMissing"
 	ReasonThrottled           = client.ThrottledCode
 	ReasonNotVisible          = "NotVisibleYet"
-	// ReasonAlreadyExists means that somebody else has created the resource.
+	// ReasonProtected means that the object is deleted, and its annotation protects the resource.
+	ReasonProtected = "Protected"
+	// ReasonHoldsOthers means that the object is deleted, and its resource contains one that is to stay.
+	ReasonHoldsOthers = "HoldsOthers"
+	// Only events have ReasonAdopted.
+	ReasonAdopted = "Adopted"
+	// ReasonAlreadyExists means that ARM has the resource, and not from the object.
 	ReasonAlreadyExists   = "AlreadyExists"
 	ReasonNotFound        = "NotFoundInARM"
 	ReasonFailedInARM     = "FailedInARM"
@@ -119,7 +125,8 @@ var reasons = []string{
 	ReasonScopesInvalid, ReasonNamespaceForbidden, ReasonManagedByAnother, ReasonInvalidSpec,
 	ReasonInvalidPolicy, ReasonVersionLacks, ReasonIDChanged, ReasonConflict, ReasonListedTwice,
 	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
-	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonAlreadyExists, ReasonNotFound, ReasonFailedInARM,
+	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonAlreadyExists, ReasonProtected,
+	ReasonHoldsOthers, ReasonAdopted, ReasonNotFound, ReasonFailedInARM,
 	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonWriteRefused, ReasonUnreadable,
 	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
@@ -231,8 +238,8 @@ func limit(message string) string {
 // readyMessage returns the message of Ready=True: what it means, and since when it is true.
 func (r *run) readyMessage() string {
 	what := "ARM has what the Spec says"
-	if kinds.PolicyOf(r.object) == kinds.PolicySkip {
-		what = "the Status is what ARM has; nothing is sent, as the policy is skip"
+	if r.policy().Observes() {
+		what = "the Status is what ARM has; nothing is sent, as it is only observed"
 	} else if version := r.object.GetAnnotations()[annotation.SentAPIVersion]; version != "" {
 		what += " at API version " + version
 	}

@@ -244,11 +244,11 @@ func TestGoing(t *testing.T) {
 			w.start()
 			w.pass(20 * time.Second)
 			w.expect("it is told", get[homes.House](w, "h0"), "False TokenForbidden", "namespace shop is being deleted",
-				ClientSecretKey, annotation.ReconcilePolicy, annotation.PolicyDetach)
+				ClientSecretKey, annotation.Deletion, annotation.DeletionDetach)
 			if w.made > 1 || len(w.tokenRequests) > 1 {
 				t.Errorf("in 20 seconds %d credentials were made, and the API server was asked for %d tokens", w.made, len(w.tokenRequests))
 			}
-			edit(w, "h0", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = annotation.PolicyDetach })
+			edit(w, "h0", func(h *homes.House) { h.Annotations[annotation.Deletion] = annotation.DeletionDetach })
 			w.pass(20 * time.Second)
 			if get[homes.House](w, "h0") != nil {
 				t.Error("what is to stay in ARM does not go")
@@ -317,7 +317,7 @@ func TestHeld(t *testing.T) {
 			unhold(w)
 			w.secret(CredentialSecret, content)
 			reader := newHouse("reader", 3) // which needs nothing of it
-			reader.Annotations = map[string]string{annotation.ReconcilePolicy: annotation.PolicySkip}
+			reader.Annotations = map[string]string{annotation.Adopt: annotation.AdoptObserve}
 			w.create(reader)
 			w.pass(time.Minute)
 			w.delete(get[homes.House](w, "reader"))

@@ -86,7 +86,7 @@ func (r deletion) deletingOwner(ctx context.Context) (why, err error) {
 			continue
 		}
 		refused := meta.IsStatusConditionTrue(*kinds.ConditionsOf(owner), DeletionRefused)
-		if controllerutil.ContainsFinalizer(owner, annotation.ResourceFinalizer) && kinds.PolicyOf(owner) == kinds.PolicyManage &&
+		if controllerutil.ContainsFinalizer(owner, annotation.ResourceFinalizer) && r.op.cluster.Namespaces.PolicyOf(owner).Deletes() &&
 			record.Of(owner) != nil && !refused {
 			return &problem.Problem{Reason: ReasonOwnerDeleting, Message: fmt.Sprintf("ARM deletes it with %v", what)}, nil
 		}
@@ -142,6 +142,9 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 		return decide.ComeBack(at)
 	}
 	version, err := kinds.ARMVersionOf(r.object, r.op.scheme)
+	if err == nil {
+		err = r.checkInside(ctx)
+	}
 	if err == nil && !r.confirmed {
 		err = claiming{r.run}.claim(ctx, r.sent.ID)
 	}
@@ -182,6 +185,36 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 	m.Deletion.Done, m.Deletion.Confirmed = r.now, true
 	m.Happened(decide.Deleted)
 	return decide.GoOn()
+}
+
+// checkInside returns a problem if the resource contains one that is to stay, by its object: ARM deletes what a
+// resource contains with it. It looks at the objects that have this one as their owner, and at theirs.
+func (r deletion) checkInside(ctx context.Context) error {
+	var stays error
+	owners := []types.UID{r.object.GetUID()}
+	for at := 0; at < len(owners) && stays == nil; at++ {
+		err := r.op.cluster.Objects.Each(ctx, kinds.Query{
+			Kinds: r.op.kinds.All, Optional: func(*kinds.Kind) bool { return true }, Namespace: r.name.Namespace,
+			Index: wiring.OwnerIndex, Key: string(owners[at]),
+		}, func(k *kinds.Kind, object kinds.Resource) error {
+			owners = append(owners, object.GetUID())
+			of := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(object))
+			sent := record.Of(object)
+			if r.op.cluster.Namespaces.PolicyOf(object).Deletes() || !sent.MayExist() {
+				return nil
+			}
+			r.resolver.dependOn(of)
+			stays = &problem.Problem{Reason: ReasonHoldsOthers, Stalled: true, Refused: true, Message: fmt.Sprintf(
+				"ARM would delete the resource of %s with it, and that is to stay: delete its object first, or change its annotations "+
+					"%s and %s, or set %s of this object to %s", of.NameIn(r.name.Namespace), annotation.Adopt, annotation.Deletion,
+				annotation.Deletion, annotation.DeletionDetach)}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return stays
 }
 
 // readRefused reads the resource whose DELETE ARM has refused, and returns the answer that ARM does not have it, or
@@ -236,7 +269,7 @@ func (r deletion) awaitAppearance(ctx context.Context, version string) decide.Ou
 	return decide.ComeBack(at).Because(&problem.Problem{Reason: ReasonDeleting, Message: fmt.Sprintf(
 		"ARM does not have it, and may still be making it: nobody knows how its PUT of %s ended. It is deleted as soon as ARM "+
 			"shows it; the object goes at %s at the latest, or with the annotation %s: %s, which leaves the resource in Azure",
-		r.sent.Time.Format(time.RFC3339), until.Format(time.RFC3339), annotation.ReconcilePolicy, annotation.PolicyDetach)})
+		r.sent.Time.Format(time.RFC3339), until.Format(time.RFC3339), annotation.Deletion, annotation.DeletionDetach)})
 }
 
 // parentGone reports whether ARM no longer has the resource that contains this one, or returns when to ask again.
@@ -481,7 +514,7 @@ func (r deletion) confirm(ctx context.Context) decide.Outcome {
 	}
 	if answer != nil {
 		return decide.Stop(unconfirmed(id, fmt.Sprintf("the Spec does not mean it, and it is not deleted: "+
-			"set azureName and owner back, or %s to %s, which leaves it in Azure", annotation.ReconcilePolicy, annotation.PolicyDetach)))
+			"set azureName and owner back, or %s to %s, which leaves it in Azure", annotation.Deletion, annotation.DeletionDetach)))
 	}
 	if o := r.awaitAppearance(ctx, version); o.Ends() {
 		return o

@@ -18,6 +18,7 @@ import (
 	"github.com/armature-dev/armature/runtime/changes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -46,7 +47,8 @@ func (h handler) Updated(k *kinds.Kind, old, new ctrlclient.Object) bool {
 func (h handler) Changed(k *kinds.Kind, old, new ctrlclient.Object) {
 	before, isOld := old.(kinds.Resource)
 	after, isNew := new.(kinds.Resource)
-	if !isOld || !isNew || viewOf(k, before) != viewOf(k, after) {
+	if !isOld || !isNew || viewOf(k, before, h.cluster.Namespaces.PolicyOf(before)) !=
+		viewOf(k, after, h.cluster.Namespaces.PolicyOf(after)) {
 		h.wakeDependents(named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(cmp.Or(new, old))))
 	}
 }
@@ -93,17 +95,17 @@ type view struct {
 	ready, deleting, refused bool
 	uid                      types.UID
 	finalizer                bool
-	policy                   kinds.Policy
+	policy                   policy.Policy
 	// accepted is when the last accepted PUT of a resource with lists of children was sent: a
 	// child may have waited for it.
 	accepted time.Time
 }
 
-// viewOf returns the view of an object of a kind.
-func viewOf(k *kinds.Kind, r kinds.Resource) view {
-	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: kinds.PolicyOf(r)}
+// viewOf returns the view of an object of a kind with a policy.
+func viewOf(k *kinds.Kind, r kinds.Resource, policy policy.Policy) view {
+	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policy}
 	// If the operator manages the resource, the record says whether ARM has it.
-	v.ready = v.policy == kinds.PolicySkip && isReady(r)
+	v.ready = policy.Observes() && isReady(r)
 	if s := record.Of(r); s != nil {
 		v.id, v.exists, v.mayExist, v.signed = s.ID, s.Exists, s.MayExist(), s.IsSigned()
 		if k.HasElements && s.Phase == record.Accepted {

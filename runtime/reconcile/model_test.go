@@ -18,6 +18,7 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
 )
@@ -283,7 +284,7 @@ func (m *model) delete(t *rapid.T) {
 
 // leaves notes what the deletion of an object leaves in ARM.
 func (m *model) leaves(name string, r kinds.Resource) {
-	if kinds.PolicyOf(r) != kinds.PolicyManage {
+	if !policy.Of(r, nil).Deletes() {
 		m.left[strings.ToLower(things[name].id)] = true
 	}
 }
@@ -295,10 +296,11 @@ func (m *model) policy(t *rapid.T) {
 		if a == nil {
 			a = map[string]string{}
 		}
-		a[annotation.ReconcilePolicy] = rapid.SampledFrom([]string{
-			"manage", "manage", "skip", "detach-on-delete", "mange"}).Draw(t, "policy")
+		a[annotation.Adopt] = rapid.SampledFrom([]string{"create", "create", "exact", "observe", "mange"}).Draw(t, "adopt")
+		a[annotation.Deletion] = rapid.SampledFrom([]string{"delete", "delete", "detach", "protect"}).Draw(t, "deletion")
 		if rapid.Bool().Draw(t, "unset") {
-			delete(a, annotation.ReconcilePolicy)
+			delete(a, annotation.Adopt)
+			delete(a, annotation.Deletion)
 		}
 		r.SetAnnotations(a)
 	})
@@ -309,7 +311,7 @@ func (m *model) policy(t *rapid.T) {
 // change while they are.
 func (m *model) noteLeft() {
 	for _, name := range thingNames {
-		if r := m.object(name); r != nil && kinds.PolicyOf(r) != kinds.PolicyManage {
+		if r := m.object(name); r != nil && !policy.Of(r, nil).Deletes() {
 			m.left[strings.ToLower(things[name].id)] = true
 		}
 	}
@@ -507,8 +509,9 @@ func (m *model) finish() {
 		armtest.Throttled, armtest.ServerError, armtest.LostRequest, armtest.LostAnswer,
 	)})
 	for _, name := range thingNames { // a user who deletes with an invalid policy has to choose one
-		if r := m.object(name); r != nil && kinds.PolicyOf(r).Problem() != nil {
-			m.update(r, func() { m.setPolicy(r, "manage") })
+		r := m.object(name)
+		if r != nil && (policy.Of(r, nil).Problem() != "" || policy.Of(r, nil).Deletion == annotation.DeletionProtect) {
+			m.update(r, func() { m.setPolicy(r, annotation.AdoptExact, annotation.DeletionDelete) })
 		}
 	}
 	w.pass(time.Minute)
@@ -523,7 +526,7 @@ func (m *model) finish() {
 	// its resource stays.
 	for _, name := range thingNames {
 		if r := m.object(name); r != nil && ready(r) == "False "+ReasonUnconfirmed {
-			m.update(r, func() { m.setPolicy(r, annotation.PolicyDetach) })
+			m.update(r, func() { m.setPolicy(r, "", annotation.DeletionDetach) })
 			m.left[strings.ToLower(things[name].id)] = true
 		}
 	}
@@ -598,18 +601,18 @@ func (m *model) finish() {
 	}
 }
 
-func (m *model) setPolicy(r kinds.Resource, value string) {
+func (m *model) setPolicy(r kinds.Resource, adopt, deletion string) {
 	a := r.GetAnnotations()
 	if a == nil {
 		a = map[string]string{}
 	}
-	a[annotation.ReconcilePolicy] = value
+	a[annotation.Adopt], a[annotation.Deletion] = adopt, deletion
 	r.SetAnnotations(a)
 }
 
 // repair makes an object valid.
 func (m *model) repair(r kinds.Resource) {
-	m.setPolicy(r, "manage")
+	m.setPolicy(r, annotation.AdoptExact, annotation.DeletionDelete) // as for what is ARM's when the keys are lost
 	m.repairOutputs(r)
 	delete(r.GetAnnotations(), annotation.APIVersion)
 	fieldsOfAny(r, func(_ **string, rooms **int64, _ **reference.Secret, _ **reference.Resource, color **string, version *string) {

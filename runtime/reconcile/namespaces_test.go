@@ -113,9 +113,9 @@ func TestScopes(t *testing.T) {
 	// action for outputs.
 	t.Run("a change of the annotation takes effect at once, for what is under way too", func(t *testing.T) {
 		for _, behavior := range []armtest.Behavior{{}, {Rates: armtest.Rates{armtest.AsyncOperation: 1}}} {
-			for _, policy := range []string{annotation.PolicyManage, annotation.PolicySkip} {
+			for _, adopt := range []string{annotation.AdoptCreate, annotation.AdoptObserve} {
 				for _, deleted := range []bool{false, true} {
-					what := fmt.Sprintf("%v %s deleted %v", len(behavior.Rates) > 0, policy, deleted)
+					what := fmt.Sprintf("%v %s deleted %v", len(behavior.Rates) > 0, adopt, deleted)
 					w := newWorld(t, behavior)
 					w.limitTo(group)
 					for i := range 3 {
@@ -124,7 +124,7 @@ func TestScopes(t *testing.T) {
 					w.pass(time.Second) // with operations none is ready yet
 					for i := range 3 {
 						edit(w, fmt.Sprintf("h%d", i), func(h *homes.House) {
-							h.Annotations[annotation.ReconcilePolicy] = policy
+							h.Annotations[annotation.Adopt] = adopt
 						})
 						if deleted {
 							w.delete(get[homes.House](w, fmt.Sprintf("h%d", i)))
@@ -139,7 +139,7 @@ func TestScopes(t *testing.T) {
 					for i := range 3 {
 						if h := get[homes.House](w, fmt.Sprintf("h%d", i)); h != nil {
 							w.expect(what, h, "False OutsideScopes")
-						} else if policy != annotation.PolicySkip {
+						} else if adopt != annotation.AdoptObserve {
 							t.Errorf("%s: h%d is gone, and its resource is not", what, i)
 						}
 					}
@@ -153,7 +153,7 @@ func TestScopes(t *testing.T) {
 							w.expect(what+": allowed again", h, "True Succeeded")
 						}
 					}
-					if deleted && policy == annotation.PolicyManage && len(w.arm.IDs()) > 0 {
+					if deleted && adopt == annotation.AdoptCreate && len(w.arm.IDs()) > 0 {
 						t.Errorf("%s: ARM has %q", what, w.arm.IDs())
 					}
 				}
@@ -165,7 +165,7 @@ func TestScopes(t *testing.T) {
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		w.limitTo(elsewhere)
-		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = annotation.PolicyDetach })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Deletion] = annotation.DeletionDetach })
 		w.delete(get[homes.House](w, "h"))
 		w.pass(time.Minute)
 		if get[homes.House](w, "h") != nil || w.count("DELETE", "") > 0 {

@@ -356,6 +356,7 @@ func TestEvents(t *testing.T) {
 // TestOwnerReference checks that an object which is not sent gets the reference to its owner.
 func TestOwnerReference(t *testing.T) {
 	w := newWorld(t, armtest.Behavior{})
+	w.takeOver()
 	w.create(newHouse("h", 3))
 	w.create(newDoor("d", "h"))
 	w.pass(time.Minute)
@@ -370,7 +371,7 @@ func TestOwnerReference(t *testing.T) {
 	edit(w, "d", func(d *homes.Door) { d.OwnerReferences = nil })
 	w.pass(2 * time.Hour)
 	owners("somebody took it away")
-	edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = annotation.PolicyDetach })
+	edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Deletion] = annotation.DeletionDetach })
 	w.delete(get[homes.House](w, "h"))
 	w.pass(time.Minute)
 	w.create(newHouse("h", 3))

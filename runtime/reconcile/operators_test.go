@@ -145,6 +145,7 @@ func TestOperators(t *testing.T) {
 	})
 	t.Run("who removes the mark hands the object over, and it is sent once more", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
+		w.takeOver()
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		w.as("elsewhere", "")
@@ -166,6 +167,7 @@ func TestOperators(t *testing.T) {
 	})
 	t.Run("what another operator manages holds up no object with the same id", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
+		w.takeOver()
 		theirs := newHouse("theirs", 3)
 		theirs.Spec.Fields.AzureName = p("h")
 		w.create(theirs)

@@ -319,7 +319,7 @@ func TestOutputs(t *testing.T) {
 	t.Run("a policy that only looks has outputs too", func(t *testing.T) {
 		w := start(t)
 		edit(w, "h", func(h *homes.House) {
-			h.Annotations[annotation.ReconcilePolicy] = "skip"
+			h.Annotations[annotation.Adopt] = annotation.AdoptObserve
 			asks(h, "key1 keys/a")
 		})
 		w.pass(time.Minute)

@@ -22,7 +22,7 @@ func (r preparation) prepare(ctx context.Context) error {
 	if !r.object.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
-	if r.sent.MayExist() && kinds.PolicyOf(r.object) != kinds.PolicySkip {
+	if r.sent.MayExist() && !r.policy().Observes() {
 		// Polls of an operation stay within the scopes, too.
 		if err := r.op.cluster.Namespaces.Permit(r.name.Namespace, r.sent.ID, nil); err != nil {
 			return err

@@ -13,7 +13,6 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
@@ -101,11 +100,11 @@ func TestProof(t *testing.T) {
 		w.denied = readOnly
 		x := newPlant("allow-all", 1)
 		x.Namespace, x.Spec.Fields.Owner = "other", &reference.Owner{ARMID: gardenID}
-		x.Annotations = map[string]string{annotation.ReconcilePolicy: string(kinds.PolicySkip)}
+		x.Annotations = map[string]string{annotation.Adopt: annotation.AdoptObserve}
 		w.create(x)
 		x = plantIn(w, "other", "allow-all")
 		forge(x, plantID("allow-all"))
-		delete(x.Annotations, annotation.ReconcilePolicy)
+		delete(x.Annotations, annotation.Adopt)
 		update(w, x)
 		edit(w, "g", func(g *homes.Garden) { g.Spec.Fields.Plants = nil })
 		w.pass(time.Hour)
@@ -154,7 +153,10 @@ func TestProof(t *testing.T) {
 		w.create(next)
 		w.pass(time.Minute)
 		w.expect("the second", get[homes.House](w, "next"), "False ClaimedByAnother")
-		edit(w, "h", func(h *homes.House) { delete(h.Annotations, annotation.Sent) })
+		edit(w, "h", func(h *homes.House) {
+			delete(h.Annotations, annotation.Sent)
+			h.Annotations[annotation.Adopt] = annotation.AdoptExact
+		})
 		w.lag = time.Hour // so that the cache does not show the record that comes back
 		before := w.count("PUT", houseID)
 		w.pass(time.Second)
@@ -168,7 +170,8 @@ func TestProof(t *testing.T) {
 	// unsure returns a world with an object of the namespace "other" whose first PUT had no answer, and whose
 	// credential may only read since.
 	unsure := func(t *testing.T) *world {
-		w := withTenant(t, armtest.Behavior{Rates: armtest.Rates{armtest.SystemData: 1, armtest.LostRequest: 1}})
+		w := withTenant(t, armtest.Behavior{Rates: armtest.Rates{armtest.SystemData: 1}})
+		w.lost = armtest.LostRequest
 		w.create(theirs(9))
 		w.pass(time.Second)
 		w.behave(armtest.Behavior{Rates: shows})
@@ -217,7 +220,8 @@ func TestProof(t *testing.T) {
 		})
 	}
 	t.Run("but what it made itself", func(t *testing.T) {
-		w := withTenant(t, armtest.Behavior{Rates: armtest.Rates{armtest.SystemData: 1, armtest.LostAnswer: 1}})
+		w := withTenant(t, armtest.Behavior{Rates: armtest.Rates{armtest.SystemData: 1}})
+		w.lost = armtest.LostAnswer
 		w.create(theirs(9))
 		w.pass(time.Second)
 		w.behave(armtest.Behavior{Rates: shows})
@@ -229,7 +233,8 @@ func TestProof(t *testing.T) {
 		}
 	})
 	t.Run("an accepted PUT ends the doubt", func(t *testing.T) {
-		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.SystemData: 1, armtest.LostRequest: 1}})
+		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.SystemData: 1}})
+		w.lost = armtest.LostRequest
 		w.create(newHouse("h", 3))
 		w.pass(time.Second)
 		w.behave(armtest.Behavior{Rates: shows})

@@ -115,7 +115,7 @@ func TestResend(t *testing.T) {
 		w := resending(t, time.Hour, armtest.Behavior{})
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
-		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(kinds.PolicySkip) })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Adopt] = annotation.AdoptObserve })
 		before := w.count("PUT", "")
 		w.pass(5 * time.Hour)
 		if n := w.count("PUT", "") - before; n != 0 {
@@ -183,7 +183,7 @@ func TestETag(t *testing.T) {
 	})
 	t.Run("the ETag of another version is not used", func(t *testing.T) {
 		w := made(t, nil)
-		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(kinds.PolicySkip) })
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Adopt] = annotation.AdoptObserve })
 		w.pass(3 * time.Hour)
 		edit(w, "h", func(h *homes.House) { h.Spec.OriginalVersion = homes.V2019 })
 		from := len(w.arm.Requests())
@@ -219,7 +219,7 @@ func TestMissed(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.putInARM(houseID, `{"properties":{"rooms":3}}`)
 		h := newHouse("h", 3)
-		h.Annotations = map[string]string{annotation.ReconcilePolicy: string(kinds.PolicySkip)}
+		h.Annotations = map[string]string{annotation.Adopt: annotation.AdoptObserve}
 		w.create(h)
 		w.pass(time.Minute)
 		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})
@@ -314,8 +314,8 @@ func TestMissed(t *testing.T) {
 		w.freeze = true
 		w.create(newHouse("h", 3))
 		w.pass(4 * time.Second)
-		if puts, gets := w.count("PUT", ""), w.count("GET", houseID); puts != 0 || gets != 1 {
-			t.Errorf("got %d PUTs after %d GETs, want none after one", puts, gets)
+		if puts, gets := w.count("PUT", ""), w.count("GET", houseID); puts != 0 || gets != 2 {
+			t.Errorf("got %d PUTs after %d GETs, want none after one of each instance", puts, gets)
 		}
 		w.pass(2 * time.Second)
 		w.has("it", houseID, `{"rooms":3}`)
@@ -355,26 +355,28 @@ func TestMissed(t *testing.T) {
 	})
 	t.Run("of a parent that was only looked at before its PUT", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
+		w.takeOver()
 		w.putInARM(gardenID, `{"properties":{"rooms":1}}`)
 		w.putInARM(plantID("stranger"), `{"properties":{"rooms":9}}`)
 		g := newGarden(5)
-		g.Annotations = map[string]string{annotation.ReconcilePolicy: string(kinds.PolicySkip)}
+		g.Annotations = map[string]string{annotation.Adopt: annotation.AdoptObserve}
 		w.create(g)
 		w.pass(time.Minute)
 		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})
-		edit(w, "g", func(g *homes.Garden) { delete(g.Annotations, annotation.ReconcilePolicy) })
+		edit(w, "g", func(g *homes.Garden) { delete(g.Annotations, annotation.Adopt) })
 		w.pass(time.Minute)
 		w.has("the parent", gardenID, `{"rooms":5}`)
 		w.has("a child", plantID("stranger"), `{"rooms":9}`)
 	})
 	t.Run("of a parent that was restored from a backup", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
+		w.takeOver()
 		w.create(newGarden(1))
 		w.pass(time.Minute)
 		w.putInARM(plantID("stranger"), `{"properties":{"rooms":9}}`)
 		restored := newGarden(5)
 		restored.Annotations = map[string]string{annotation.Sent: get[homes.Garden](w, "g").Annotations[annotation.Sent]}
-		edit(w, "g", func(g *homes.Garden) { g.Annotations[annotation.ReconcilePolicy] = annotation.PolicyDetach })
+		edit(w, "g", func(g *homes.Garden) { g.Annotations[annotation.Deletion] = annotation.DeletionDetach })
 		w.delete(get[homes.Garden](w, "g"))
 		w.pass(time.Minute)
 		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Missed: 1}})

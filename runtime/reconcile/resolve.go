@@ -206,7 +206,7 @@ func (r *resolver) id(ctx context.Context, k *kinds.Kind, name, waiting string, 
 		return "", err
 	case s != nil && s.Exists && confirmed:
 		return s.ID, nil
-	case kinds.PolicyOf(object) == kinds.PolicySkip && isReady(object):
+	case r.op.cluster.Namespaces.PolicyOf(object).Observes() && isReady(object):
 		return r.op.idBySpec(ctx, object, what, r.deleting)
 	case r.deleting && !confirmed && s.MayExist(): // nothing may be left to confirm the record
 		return r.op.idBySpec(ctx, object, what, r.deleting)

@@ -16,7 +16,6 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
@@ -45,7 +44,7 @@ func TestForbidden(t *testing.T) {
 	if all := w.op.options.Rights.Missing(); !slices.Equal(all, []string{sentence}) {
 		t.Errorf("got %q, want %q", all, sentence)
 	}
-	edit(w, "i", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(kinds.PolicyDetach) })
+	edit(w, "i", func(h *homes.House) { h.Annotations[annotation.Deletion] = annotation.DeletionDetach })
 	w.delete(get[homes.House](w, "i"))
 	w.pass(time.Minute)
 	w.expect("its children, if it has any, may be of the kind", get[homes.House](w, "i"), "False KindForbidden", sentence)

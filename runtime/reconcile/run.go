@@ -10,6 +10,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -36,6 +37,10 @@ type run struct {
 	credential *credentials.Credential
 	// progress is the problem that reports an operation which was polled and has not ended, or nil.
 	progress error
+	// probed is ARM's answer about the resource before the first PUT, nil if it does not have it or was not asked.
+	probed *client.Answer
+	// adopts reports whether the PUT takes over what ARM has.
+	adopts bool
 	// absent reports whether ARM was asked for the resource of the request and does not have it.
 	absent bool
 	// ownerGone reports whether the object has a reference to an owner that no longer exists. Then ARM has deleted what
@@ -87,6 +92,9 @@ func comeBack(next time.Time, p *problem.Problem) decide.Outcome {
 
 // nextTurn returns when the object is next due in a schedule with an interval.
 func (r *run) nextTurn(every time.Duration) time.Time { return decide.Turn(r.memory.uid, every, r.now) }
+
+// policy returns what the operator may do with the resource.
+func (r *run) policy() policy.Policy { return r.op.cluster.Namespaces.PolicyOf(r.object) }
 
 // armID returns the ARM id in the record, or "".
 func (r *run) armID() string {

@@ -86,7 +86,7 @@ func (r sending) awaitOther(ctx context.Context) decide.Outcome {
 	if s == nil || s.Phase != record.Sending || !r.confirmed || r.memory.known.Sent || !r.now.Before(s.Time.Add(stateLimit)) {
 		return decide.GoOn()
 	}
-	answer, o := r.readFirst(ctx, decide.GetRequest, r.request.ID, r.request.APIVersion, decide.Report)
+	answer, o := (host{r.run}).Read(ctx, decide.GetRequest, r.request.ID, r.request.APIVersion, decide.Report)
 	if o.Ends() || answer == nil || answer.Progress != client.AtWork {
 		return o
 	}
@@ -109,6 +109,9 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 		Secrets: client.NewSecrets(r.resolver.secrets...), Tenant: r.object.GetNamespace(),
 	}}}
 	s.Next.Digest, s.Next.Key = digest, key
+	if r.probed != nil {
+		s.IfMatch = r.probed.ETag
+	}
 	s.Next.Keep(before)
 	if r.sent != nil && !r.confirmed {
 		s.unsigned = r.object.GetAnnotations()[annotation.Sent]
@@ -231,9 +234,10 @@ func (r sending) settle(ctx context.Context) decide.Outcome {
 // nextRecord returns the record of a PUT, without the digest.
 func (r sending) nextRecord(how decide.Put) *record.Record {
 	next := &record.Record{Phase: record.Sending, UID: r.object.GetUID(), Generation: r.object.GetGeneration(),
-		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.credential.Secret, Attempt: 1}
+		Time: r.now.UTC().Truncate(time.Second), ID: r.request.ID, Credential: r.credential.Secret, Attempt: 1, Adopted: r.adopts}
 	if s := r.sent; s != nil && r.confirmed {
 		next.Exists, next.Attempt, next.Maybe = s.Exists && !how.Absent, s.Attempt+1, s.Maybe
+		next.Adopted = next.Adopted || s.Adopted && !how.Absent
 		if s.Phase == record.Sending && s.Maybe.IsZero() {
 			next.Maybe = s.Time
 		}
@@ -298,6 +302,10 @@ func (r sending) noteAccepted(ctx context.Context) error {
 	m := &r.memory.known
 	next := *m.Operation.Pending
 	next.Phase, next.Exists, next.Maybe = record.Accepted, true, time.Time{}
+	if next.Adopted && !r.sent.Exists {
+		r.op.cluster.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAdopted, "Reconcile",
+			"%s was there before the object, and has what the Spec says now; it stays when the object is deleted", next.ID)
+	}
 	m.Put, m.Read = decide.Attempt{}, time.Time{} // so that the resource is read
 	m.Happened(decide.Accepted)
 	r.noteExists(next.ID)

@@ -181,7 +181,8 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 	return &Reconciler{
 		cluster: cluster, options: options, scheme: cluster.Client.Scheme(), kinds: cluster.Objects.Kinds,
 		operator: newOperator(options), memories: memories, keys: keys, credentials: store,
-		dependencies: graph, families: family.New(cluster.Objects, keys, cluster.Client.Scheme(), cluster.Wake, options.Now),
+		dependencies: graph, families: family.New(
+			cluster.Objects, keys, cluster.Client.Scheme(), cluster.Namespaces.PolicyOf, cluster.Wake, options.Now),
 		metrics: metrics, tracer: tracer,
 	}, nil
 }

@@ -142,7 +142,7 @@ func (r *run) state() decide.State {
 		Now:   r.now,
 		Times: decide.Times{Refresh: r.op.options.Refresh, Resend: r.op.options.Resend, Request: r.op.options.RequestTimeout},
 		Object: decide.Object{
-			UID: o.GetUID(), Policy: string(kinds.PolicyOf(o)), Deleting: !o.GetDeletionTimestamp().IsZero(),
+			UID: o.GetUID(), Policy: r.policy(), Deleting: !o.GetDeletionTimestamp().IsZero(),
 			HasFinalizer: controllerutil.ContainsFinalizer(o, annotation.ResourceFinalizer), Ready: isReady(o),
 			Family: r.kind.HasElements || r.kind.IsElement,
 		},
@@ -167,6 +167,8 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 		return decide.Stop(deletion{r}.detach(ctx, action.Why))
 	case decide.Finish:
 		return decide.Stop(deletion{r}.finish(ctx))
+	case decide.Probe:
+		return adoption{r}.probe(ctx)
 	case decide.AddFinalizer:
 		return goOn(r.update(ctx, addFinalizer))
 	case decide.Poll:
@@ -207,7 +209,11 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 func (r *run) problemOf(decision decide.Tell) error {
 	switch decision.Why {
 	case decide.PolicyInvalid:
-		return kinds.PolicyOf(r.object).Problem()
+		return &problem.Problem{Reason: ReasonInvalidPolicy, Stalled: true, Message: r.policy().Problem()}
+	case decide.Protected:
+		return &problem.Problem{Reason: ReasonProtected, Stalled: true, Refused: true, Message: fmt.Sprintf(
+			"%s is protected: set the annotation %s to %s or %s", r.sent.ID, annotation.Deletion, annotation.DeletionDelete,
+			annotation.DeletionDetach)}
 	case decide.IDUnconfirmed:
 		return unconfirmed(r.sent.ID, "the Spec means "+r.found.ID+": if that is right, remove the annotation")
 	case decide.IDChanged:

@@ -132,9 +132,9 @@ func TestTenants(t *testing.T) {
 		w.putInARM(plantID("stranger"), `{"properties":{"rooms":9}}`)
 		w.denied = func(_, method, path string) bool { return method != "GET" && path == plantID("stranger") }
 		forged := newPlant("stranger", 1)
-		forged.Annotations = map[string]string{annotation.ReconcilePolicy: annotation.PolicySkip}
+		forged.Annotations = map[string]string{annotation.Adopt: annotation.AdoptObserve}
 		w.create(forged)
-		edit(w, "stranger", func(o *homes.Plant) { forge(o, plantID("stranger")); delete(o.Annotations, annotation.ReconcilePolicy) })
+		edit(w, "stranger", func(o *homes.Plant) { forge(o, plantID("stranger")); delete(o.Annotations, annotation.Adopt) })
 		w.delete(get[homes.Plant](w, "stranger"))
 		change(w)
 		w.pass(3 * time.Minute)
@@ -224,12 +224,13 @@ func TestTenants(t *testing.T) {
 	t.Run("with the right to read alone a forged record makes nothing ready, and holds no id", func(t *testing.T) {
 		for _, deleted := range []bool{false, true} {
 			w := withTenant(t, armtest.Behavior{})
+			w.takeOver()
 			w.putInARM(houseID, `{"properties":{"rooms":3}}`)
 			w.denied = readOnly
 			h := theirs(3)
-			h.Annotations = map[string]string{annotation.ReconcilePolicy: annotation.PolicySkip}
+			h.Annotations = map[string]string{annotation.Adopt: annotation.AdoptObserve}
 			w.create(h)
-			editIn(w, "theirs", func(h *homes.House) { forge(h, houseID); delete(h.Annotations, annotation.ReconcilePolicy) })
+			editIn(w, "theirs", func(h *homes.House) { forge(h, houseID); delete(h.Annotations, annotation.Adopt) })
 			if deleted {
 				w.delete(inOther(w, "theirs"))
 			}

@@ -82,7 +82,7 @@ func TestUnserved(t *testing.T) {
 	}
 	t.Run("an object whose resource stays waits only for kinds that may belong to it", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
-		detach := map[string]string{annotation.ReconcilePolicy: string(kinds.PolicyDetach)}
+		detach := map[string]string{annotation.Deletion: annotation.DeletionDetach}
 		h, s := newHouse("h", 3), &homes.Street{ObjectMeta: objectMeta("s")}
 		s.Spec.Fields.Owner = &reference.Owner{ARMID: group}
 		h.Annotations, s.Annotations = detach, detach
@@ -121,16 +121,17 @@ func (c counting) List(ctx context.Context, into ctrlclient.ObjectList, options 
 func TestDeletions(t *testing.T) {
 	const n = 20
 	for _, row := range []struct {
-		what   string
-		policy kinds.Policy
-		secret bool
-		sent   bool
-		lists  int
+		what     string
+		deletion string
+		secret   bool
+		sent     bool
+		lists    int
 	}{
-		{"with the operator's credential", kinds.PolicyManage, false, true, 0},
-		{"whose resources stay", kinds.PolicyDetach, false, true, 0},
-		{"of what never was sent", kinds.PolicyManage, false, false, 0},
-		{"with a Secret, by the last of which it goes", kinds.PolicyManage, true, true, len(newWorld(t, armtest.Behavior{}).op.kinds.All)},
+		{"with the operator's credential", annotation.DeletionDelete, false, true, 0},
+		{"whose resources stay", annotation.DeletionDetach, false, true, 0},
+		{"of what never was sent", annotation.DeletionDelete, false, false, 0},
+		{"with a Secret, by the last of which it goes", annotation.DeletionDelete, true, true,
+			len(newWorld(t, armtest.Behavior{}).op.kinds.All)},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
@@ -139,7 +140,7 @@ func TestDeletions(t *testing.T) {
 			}
 			for i := range n {
 				h := newHouse(fmt.Sprintf("h%d", i), 3)
-				h.Annotations = map[string]string{annotation.ReconcilePolicy: string(row.policy)}
+				h.Annotations = map[string]string{annotation.Deletion: row.deletion}
 				if !row.sent {
 					h.Spec.Fields.Owner = &reference.Owner{Name: "none"}
 					h.Finalizers = []string{annotation.ResourceFinalizer}
@@ -190,7 +191,7 @@ func TestDeletions(t *testing.T) {
 // TestRelease checks what an operator does with objects that an operator of another release,
 // or its users, have written.
 func TestRelease(t *testing.T) {
-	for _, policy := range []kinds.Policy{kinds.PolicyManage, kinds.PolicySkip} {
+	for _, adopt := range []string{annotation.AdoptCreate, annotation.AdoptObserve} {
 		t.Run("a reference to an owner names the version of this release, though nothing is sent", func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
 			w.create(newHouse("h", 3))
@@ -198,7 +199,7 @@ func TestRelease(t *testing.T) {
 			w.pass(time.Minute)
 			edit(w, "d", func(d *homes.Door) {
 				d.OwnerReferences[0].APIVersion = homes.Group + "/" + homes.V2019
-				d.Annotations[annotation.ReconcilePolicy] = string(policy)
+				d.Annotations[annotation.Adopt] = adopt
 			})
 			w.start()
 			w.pass(time.Minute)
@@ -280,7 +281,9 @@ type stopping struct {
 }
 
 func (s stopping) Do(request *http.Request) (*http.Response, error) {
-	s.stop()
+	if request.Method == http.MethodPut {
+		s.stop()
+	}
 	if err := request.Context().Err(); err != nil {
 		return nil, err
 	}
@@ -350,14 +353,14 @@ func TestUnseen(t *testing.T) {
 	w.create(street)
 	edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
 	edit(w, "s", func(s *homes.Street) {
-		s.Annotations = map[string]string{annotation.ReconcilePolicy: annotation.PolicyDetach}
+		s.Annotations = map[string]string{annotation.Deletion: annotation.DeletionDetach}
 	})
 	w.pass(time.Minute)
 	w.expect("another kind", get[homes.Street](w, "s"), "True Succeeded")
 	w.has("the owner of its owner", houseID, `{"rooms":4}`)
 	w.delete(get[homes.Street](w, "s"))
 	w.delete(get[homes.Door](w, "d"))
-	edit(w, "e", func(d *homes.Door) { d.Annotations[annotation.ReconcilePolicy] = annotation.PolicyDetach })
+	edit(w, "e", func(d *homes.Door) { d.Annotations[annotation.Deletion] = annotation.DeletionDetach })
 	w.delete(get[homes.Door](w, "e"))
 	w.pass(time.Minute)
 	if get[homes.Street](w, "s") != nil || get[homes.Door](w, "d") != nil {

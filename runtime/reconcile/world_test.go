@@ -103,6 +103,8 @@ type world struct {
 	// denial is the code that says so, "" for AuthorizationFailed.
 	denied func(bearer, method, path string) bool
 	denial string
+	// lost is the fault of each PUT, [armtest.LostRequest] or [armtest.LostAnswer], until [world.behave] is called.
+	lost armtest.Fault
 	// replies is the status and the code with which ARM refuses a request, status 0 if it does not.
 	replies func(method, path string) (status int, code string)
 	// tokenless is why the operator's own credential has no token, nil if it has one.
@@ -232,6 +234,7 @@ func newWorld(t fatal, behavior armtest.Behavior) *world {
 }
 
 func (w *world) behave(b armtest.Behavior) {
+	w.lost = ""
 	b.Now, b.WriteOnly = func() time.Time { return w.now }, []string{"password"}
 	w.arm.Behave(b)
 }
@@ -319,8 +322,15 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 	if t.asked != nil {
 		t.asked(request.Method, request.URL.Path)
 	}
+	losing := t.lost != "" && request.Method == http.MethodPut
+	if losing && t.lost == armtest.LostRequest {
+		return nil, io.ErrUnexpectedEOF
+	}
 	response, err := t.arm.Do(request)
 	t.mayCrash()
+	if losing {
+		return nil, io.ErrUnexpectedEOF
+	}
 	if t.answered != nil {
 		t.answered(request.Method, request.URL.Path)
 	}
@@ -417,9 +427,27 @@ func (r *reviews) Allowed(_ context.Context, p wiring.Place) (bool, error) { ret
 
 func (r *reviews) Account(context.Context) (string, error) { return "", nil }
 
-// loseKeys stops the operator, loses the keys of records, and starts it anew.
+// takeOver has the administrator say that all objects take over what ARM has, and delete it.
+func (w *world) takeOver() {
+	w.Helper()
+	for _, name := range []string{namespace, "other", "mall", "operator"} {
+		n := &corev1.Namespace{}
+		if err := w.store.Get(context.Background(), types.NamespacedName{Name: name}, n); err != nil {
+			n = &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+			w.create(n)
+		}
+		metav1.SetMetaDataAnnotation(&n.ObjectMeta, annotation.Adopt, annotation.AdoptExact)
+		metav1.SetMetaDataAnnotation(&n.ObjectMeta, annotation.Deletion, annotation.DeletionDelete)
+		if err := w.store.Update(context.Background(), n); err != nil {
+			w.Fatalf("%v", err)
+		}
+	}
+}
+
+// loseKeys stops the operator, loses the keys of records, and starts it anew. What ARM has is taken over then.
 func (w *world) loseKeys() {
 	w.Helper()
+	w.takeOver()
 	w.start()
 	w.delete(secretOf(w.op.keys.Secret.Namespace, w.op.keys.Secret.Name, nil))
 }

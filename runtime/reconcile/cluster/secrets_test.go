@@ -91,12 +91,12 @@ func TestGoing(t *testing.T) {
 	deleted(house("none"))
 	deleted(house("left"))
 	message := s.becomes("team-a", "none", reconcile.ReasonTokenForbidden)
-	for _, want := range []string{reconcile.ClientSecretKey, reconcile.ServiceAccountKey, annotation.PolicyDetach} {
+	for _, want := range []string{reconcile.ClientSecretKey, reconcile.ServiceAccountKey, annotation.Deletion} {
 		if !strings.Contains(message, want) {
 			t.Errorf("got the message %q, want %q in it", message, want)
 		}
 	}
-	s.patch(house("left"), `{"metadata":{"annotations":{"`+annotation.ReconcilePolicy+`":"`+annotation.PolicyDetach+`"}}}`)
+	s.patch(house("left"), `{"metadata":{"annotations":{"`+annotation.Deletion+`":"`+annotation.DeletionDetach+`"}}}`)
 	goes(house("left"))
 	s.patch(secret(reconcile.CredentialSecret), `{"data":{"AZURE_SERVICE_ACCOUNT":null},"stringData":{"AZURE_CLIENT_SECRET":"right"}}`)
 	goes(house("none"))

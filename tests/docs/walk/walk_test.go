@@ -61,8 +61,8 @@ metadata: {name: outside}
 spec: {location: westeurope, owner: {armId: /subscriptions/33333333-3333-3333-3333-333333333333}}
 EOF
 reason OutsideScopes -n team-a rg/outside`},
-	{of: "<name> armature.dev/reconcile-policy", script: `
-test "$(kubectl get rg office -o jsonpath='{.metadata.annotations.armature\.dev/reconcile-policy}')" = detach-on-delete`},
+	{of: "<name> armature.dev/deletion", script: `
+test "$(kubectl get rg office -o jsonpath='{.metadata.annotations.armature\.dev/deletion}')" = detach`},
 	{of: "<name> again", script: `test -n "$(kubectl get rg office -o jsonpath='{.metadata.annotations.again}')"`},
 	// The operator that manages the object marks it again.
 	{of: " armature.dev/operator-", script: `
@@ -70,10 +70,10 @@ kubectl wait --timeout=5m --for=jsonpath='{.metadata.annotations.armature\.dev/o
 	{of: "kubectl patch secret armature-credential ", script: `
 test "$(kubectl -n team-a get secret armature-credential -o jsonpath='{.data.AZURE_CLIENT_SECRET}{.data.AZURE_SERVICE_ACCOUNT}')" \
   = "$(printf … | base64)"`},
-	{of: "--all -n team-a --overwrite armature.dev/reconcile-policy", script: `
-test "$(kubectl get rg outside -n team-a -o jsonpath='{.metadata.annotations.armature\.dev/reconcile-policy}')" = detach-on-delete`},
-	{of: "--all -A --overwrite armature.dev/reconcile-policy", script: `
-test "$(kubectl get rg outside -n team-a -o jsonpath='{.metadata.annotations.armature\.dev/reconcile-policy}')" = detach-on-delete`},
+	{of: "--all -n team-a --overwrite armature.dev/deletion", script: `
+test "$(kubectl get rg outside -n team-a -o jsonpath='{.metadata.annotations.armature\.dev/deletion}')" = detach`},
+	{of: "--all -A --overwrite armature.dev/deletion", script: `
+test "$(kubectl get rg outside -n team-a -o jsonpath='{.metadata.annotations.armature\.dev/deletion}')" = detach`},
 	{of: "kubectl delete <kind> --all -A", script: `test -z "$(kubectl get rg -A -o name)"`, stays: groupID + "office"},
 	{of: "kubectl delete crd -l", script: `test -z "$(kubectl get crd -o name)"`, stays: groupID + "office"},
 }

@@ -65,8 +65,8 @@ The credential is that of the Azure CLI, or what the environment says.`,
 	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v20210401, or ARM's, such "+
 		"as 2021-04-01, where a kind has it; by default the newest")
 	flags.StringVar(&i.namespace, "namespace", "", "namespace of the manifests")
-	flags.StringVar(&i.policy, "policy", annotation.PolicySkip, fmt.Sprintf(
-		"the policy of the manifests: %s, %s, or %s", annotation.PolicySkip, annotation.PolicyDetach, annotation.PolicyManage))
+	flags.StringVar(&i.adopt, "adopt", annotation.AdoptObserve, fmt.Sprintf(
+		"the annotation %s of the manifests: %s, or %s", annotation.Adopt, annotation.AdoptObserve, annotation.AdoptExact))
 	flags.StringVar(&endpoint, "arm-endpoint", "",
 		"URL of ARM, by default that of the public cloud; with http it is a stand-in, which gets no credential")
 	return command
@@ -102,11 +102,11 @@ func newClient(endpoint string) (*client.Client, error) {
 
 // importer makes manifests of what ARM has.
 type importer struct {
-	scheme                             *runtime.Scheme
-	client                             *client.Client
-	folder, version, namespace, policy string
-	recursive                          bool
-	progress                           io.Writer
+	scheme                            *runtime.Scheme
+	client                            *client.Client
+	folder, version, namespace, adopt string
+	recursive                         bool
+	progress                          io.Writer
 	// odd reports whether something was left out, which the progress says.
 	odd bool
 
@@ -132,11 +132,8 @@ func (i *importer) run(ctx context.Context, id string) error {
 	if err != nil {
 		return fmt.Errorf("found %q, expected the ARM id of a resource or a resource group: %w", id, err)
 	}
-	switch i.policy {
-	case annotation.PolicySkip, annotation.PolicyDetach, annotation.PolicyManage:
-	default:
-		return fmt.Errorf("--policy: found %q, expected %s, %s or %s",
-			i.policy, annotation.PolicySkip, annotation.PolicyDetach, annotation.PolicyManage)
+	if i.adopt != annotation.AdoptObserve && i.adopt != annotation.AdoptExact {
+		return fmt.Errorf("--adopt: found %q, expected %s or %s", i.adopt, annotation.AdoptObserve, annotation.AdoptExact)
 	}
 	i.found, i.order = map[string]*found{}, nil
 	i.findKinds()
@@ -414,9 +411,7 @@ func (i *importer) write(ctx context.Context, f *found, file string) error {
 	if err != nil {
 		return err
 	}
-	if i.policy != annotation.PolicyManage {
-		object.SetAnnotations(map[string]string{annotation.ReconcilePolicy: i.policy})
-	}
+	object.SetAnnotations(map[string]string{annotation.Adopt: i.adopt})
 	spec := object.GetSpec()
 	i.refer(f, reflect.ValueOf(spec).Elem())
 	text, err := manifestOf(object)

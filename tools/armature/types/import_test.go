@@ -114,7 +114,7 @@ func TestImport(t *testing.T) {
 		for name, wants := range map[string][]string{
 			"redis-sessions-1.yaml": {"apiVersion: cache.azure.armature.dev/v20200601\n", "  azureName: Sessions_1\n",
 				"    armId: " + shop + "\n",
-				"    armature.dev/reconcile-policy: skip\n", "  namespace: team-a\n", "    name: Premium\n"},
+				"    armature.dev/adopt: observe\n", "  namespace: team-a\n", "    name: Premium\n"},
 			"redis-a.yaml": {}, "redis-b.yaml": {}, "redis-c.yaml": {},
 			"redisfirewallrule-office.yaml":   {"  owner:\n    name: a\n", "  startIP: 10.0.0.1\n"},
 			"redisfirewallrule-b-office.yaml": {"  owner:\n    name: b\n", "  azureName: office\n"},
@@ -151,9 +151,9 @@ func TestImport(t *testing.T) {
 			t.Errorf("it said\n%s", printed)
 		}
 	})
-	t.Run("one resource, to be managed at once", func(t *testing.T) {
-		files, _, err := importInto(t, t.TempDir(), shop+"/providers/Microsoft.Cache/redis/a", url, "--policy=manage")
-		if err != nil || len(files) != 1 || strings.Contains(files["redis-a.yaml"], "reconcile-policy") {
+	t.Run("one resource, to be taken over at once", func(t *testing.T) {
+		files, _, err := importInto(t, t.TempDir(), shop+"/providers/Microsoft.Cache/redis/a", url, "--adopt=exact")
+		if err != nil || len(files) != 1 || !strings.Contains(files["redis-a.yaml"], "armature.dev/adopt: exact") {
 			t.Errorf("%v: found %v", err, files)
 		}
 	})
@@ -272,7 +272,7 @@ func TestImport(t *testing.T) {
 		{"redis", url, "expected the ARM id of a resource or a resource group"},
 		{shop + "/providers/Microsoft.Cache/redis/none", url, "was not found"},
 		{"/subscriptions/s/resourceGroups/other", url, "there is nothing to import"},
-		{shop, "--policy=mine", "expected skip, detach-on-delete or manage"},
+		{shop, "--adopt=mine", "expected observe or exact"},
 	} {
 		if files, _, err := importInto(t, t.TempDir(), test.id, url, test.flag); err == nil ||
 			!strings.Contains(err.Error(), test.want) || len(files) > 0 {

@@ -65,7 +65,7 @@ func New(groups []string) *cobra.Command {
 		Short: "Say what stays in Azure, and delete the objects of a cluster",
 		Long: `Say what stays in Azure when the objects of the cluster go, and delete the objects: the first step of removing Armature.
 
-Without --azure it only says that. With --azure=keep all resources stay: it sets the policy detach-on-delete on each object
+Without --azure it only says that. With --azure=keep all resources stay: it sets the annotation armature.dev/deletion=detach on each object
 before it deletes any. With --azure=delete the operator deletes the resources, except for those of objects whose policy says
 that they stay. A resource group takes along all that is in it, whoever made that.
 
@@ -238,10 +238,13 @@ func (k *kind) count(object *metav1.PartialObjectMetadata) {
 	}
 }
 
-// stays reports whether the policy of an object lets its resource stay.
+// stays reports whether the annotations of an object let its resource stay.
 func stays(object *metav1.PartialObjectMetadata) bool {
-	policy := object.Annotations[annotation.ReconcilePolicy]
-	return policy == annotation.PolicySkip || policy == annotation.PolicyDetach
+	var sent struct{ Adopted bool }
+	_ = json.Unmarshal([]byte(object.Annotations[annotation.Sent]), &sent) // of a record that is none, nothing is known
+	deletion := object.Annotations[annotation.Deletion]
+	return object.Annotations[annotation.Adopt] == annotation.AdoptObserve || deletion == annotation.DeletionDetach ||
+		deletion == "" && sent.Adopted
 }
 
 // each calls do for all objects of all kinds. Its error names those for which it failed.
@@ -300,7 +303,7 @@ func (u *uninstalling) detach(ctx context.Context, objects metadata.ResourceInte
 	}
 	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
 		"resourceVersion": object.ResourceVersion,
-		"annotations":     map[string]string{annotation.ReconcilePolicy: annotation.PolicyDetach}}})
+		"annotations":     map[string]string{annotation.Deletion: annotation.DeletionDetach}}})
 	if err != nil {
 		return err
 	}

@@ -63,8 +63,8 @@ type server struct {
 func newServer(t *testing.T) *server {
 	s := &server{T: t, objects: map[string]*object{}, deleted: map[string]string{}}
 	s.add("managed", "", true)
-	s.add("skipped", annotation.PolicySkip, true)
-	s.add("detached", annotation.PolicyDetach, true)
+	s.add("skipped", "observe", true)
+	s.add("detached", annotation.DeletionDetach, true)
 	s.add("unsent", "", false)
 	return s
 }
@@ -74,7 +74,10 @@ func (s *server) add(name, policy string, sent bool) {
 	o := &object{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name),
 		ResourceVersion: strconv.Itoa(s.version), Annotations: map[string]string{}, Finalizers: []string{annotation.ResourceFinalizer}}}
 	if policy != "" {
-		o.Annotations[annotation.ReconcilePolicy] = policy
+		o.Annotations[annotation.Deletion] = policy
+	}
+	if policy == annotation.AdoptObserve {
+		o.Annotations = map[string]string{annotation.Adopt: policy}
 	}
 	if sent {
 		o.Annotations[annotation.Sent] = "{}"
@@ -145,7 +148,7 @@ func (s *server) answer(r *http.Request) (any, int) {
 		}
 		s.version++
 		o.ResourceVersion = strconv.Itoa(s.version)
-		o.Annotations[annotation.ReconcilePolicy] = patch.Annotations[annotation.ReconcilePolicy]
+		o.Annotations[annotation.Deletion] = patch.Annotations[annotation.Deletion]
 		s.writes = append(s.writes, "patch")
 	case http.MethodDelete:
 		var options metav1.DeleteOptions
@@ -156,7 +159,7 @@ func (s *server) answer(r *http.Request) (any, int) {
 			return nil, http.StatusConflict
 		}
 		o.DeletionTimestamp = &metav1.Time{Time: time.Now()}
-		s.deleted[name] = o.Annotations[annotation.ReconcilePolicy]
+		s.deleted[name] = o.Annotations[annotation.Deletion]
 		s.writes = append(s.writes, "delete")
 	}
 	return metadataOf(o), http.StatusOK
@@ -236,14 +239,14 @@ func TestUninstall(t *testing.T) {
 
 	t.Run("keep detaches all before the first is deleted", func(t *testing.T) {
 		s := newServer(t)
-		s.add("another", "manage", true)
+		s.add("another", "delete", true)
 		out, err := run(t.Context(), s, keep)
 		if err != nil {
 			t.Fatal(err)
 		}
 		wantTable(t, out, 5, 4, 0, 1)
 		for name, policy := range s.deleted {
-			if want := map[string]string{"skipped": annotation.PolicySkip}[name]; policy != want && policy != annotation.PolicyDetach {
+			if want := map[string]string{"skipped": ""}[name]; policy != want && policy != annotation.DeletionDetach {
 				t.Errorf("%s was deleted with the policy %q", name, policy)
 			}
 		}
@@ -267,7 +270,7 @@ func TestUninstall(t *testing.T) {
 		s := newServer(t)
 		clear(s.objects)
 		s.onReview = func() { s.onReview = nil; s.add("new", "", true) }
-		if out, err := run(t.Context(), s, keep); err != nil || len(s.objects) > 0 || s.deleted["new"] != annotation.PolicyDetach {
+		if out, err := run(t.Context(), s, keep); err != nil || len(s.objects) > 0 || s.deleted["new"] != annotation.DeletionDetach {
 			t.Errorf("got %v, deleted %v\n%s", err, s.deleted, out)
 		}
 	})
@@ -288,9 +291,9 @@ func TestUninstall(t *testing.T) {
 			if slices.Contains(s.writes, "delete") && name != "unsent" {
 				return
 			}
-			if o := s.objects["managed"]; o.Annotations[annotation.ReconcilePolicy] == annotation.PolicyDetach && o.Labels == nil {
+			if o := s.objects["managed"]; o.Annotations[annotation.Deletion] == annotation.DeletionDetach && o.Labels == nil {
 				o.Labels = map[string]string{"by": "somebody"}
-				o.Annotations[annotation.ReconcilePolicy] = annotation.PolicyManage
+				o.Annotations[annotation.Deletion] = annotation.DeletionDelete
 				s.version++
 				o.ResourceVersion = strconv.Itoa(s.version)
 			}
@@ -298,7 +301,7 @@ func TestUninstall(t *testing.T) {
 		if _, err := run(t.Context(), s, keep); err != nil {
 			t.Fatal(err)
 		}
-		if s.deleted["managed"] != annotation.PolicyDetach {
+		if s.deleted["managed"] != annotation.DeletionDetach {
 			t.Errorf("it was deleted with the policy %q", s.deleted["managed"])
 		}
 	})

@@ -312,7 +312,7 @@ func (s *Store) accountTokens(secret types.NamespacedName) func(context.Context,
 			refusal = &Error{Reason: TokenForbidden, Message: fmt.Sprintf("namespace %s is being deleted, and there is no new token of "+
 				"ServiceAccount %s in it: put %s into Secret %s in place of %s, or set the annotation %s of the object to %s, which "+
 				"leaves its resource in Azure. Another time delete the objects first, and then the namespace", secret.Namespace, account,
-				ClientSecretKey, secret.Name, ServiceAccountKey, annotation.ReconcilePolicy, annotation.PolicyDetach)}
+				ClientSecretKey, secret.Name, ServiceAccountKey, annotation.Deletion, annotation.DeletionDetach)}
 		case apierrors.IsForbidden(err):
 			refusal = &Error{Reason: TokenForbidden, Message: fmt.Sprintf("the operator has no right to tokens of ServiceAccount %s/%s, "+
 				"which Secret %s names: apply what `armature identity --namespace %s --service-account %s` prints",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -38,8 +39,9 @@ type Times struct {
 
 // Object is what the cluster shows of an object.
 type Object struct {
-	UID    types.UID
-	Policy string // a value of [annotation.ReconcilePolicy], never ""
+	UID types.UID
+	// Policy is what its annotations say of its resource.
+	Policy policy.Policy
 	// Deleting reports whether it is being deleted, HasFinalizer whether it has the operator's
 	// finalizer, and Ready whether the condition Ready is true at its present generation.
 	Deleting, HasFinalizer, Ready bool
@@ -60,6 +62,8 @@ type Findings struct {
 	ID            string
 	Digest        string
 	Same, Pending bool
+	// Probed reports whether the resource of an object that is not known to have made it was read.
+	Probed bool
 	// Orphan reports whether the object lacks the reference to its owner.
 	Orphan bool
 	// Free reports whether no other object has the id, and there is a credential.
@@ -111,6 +115,8 @@ type (
 
 // The actions that another one follows, unless they fail.
 type (
+	// Probe reads the resource before the first PUT: ARM may have it, and not from the object.
+	Probe struct{}
 	// AddFinalizer adds the finalizer that somebody has removed.
 	AddFinalizer struct{}
 	// Poll asks ARM for the status of the operation.
@@ -161,6 +167,8 @@ const (
 	PutRefused
 	// OtherInstance means that ARM may still get a PUT of another instance.
 	OtherInstance
+	// Protected means that the object is deleted, and its annotation protects the resource.
+	Protected
 	// OwnerDeletes means that ARM deletes the resource together with that of its owner.
 	OwnerDeletes
 )
@@ -172,6 +180,7 @@ func (Deliver) action()           {}
 func (Observe) action()           {}
 func (Detach) action()            {}
 func (Finish) action()            {}
+func (Probe) action()             {}
 func (AddFinalizer) action()      {}
 func (Poll) action()              {}
 func (Resolve) action()           {}
@@ -192,18 +201,14 @@ func (CheckGone) action()         {}
 // Next returns what to do next.
 func Next(s State) Action {
 	deleting := s.Object.Deleting
-	switch s.Object.Policy {
-	case annotation.PolicyManage, annotation.PolicyDetach, annotation.PolicySkip:
-	default:
-		if deleting && !s.Object.HasFinalizer {
-			return Wait{Stop(nil)}
-		}
-		return Tell{Why: PolicyInvalid, Outcome: Stop(nil)}
-	}
 	switch {
+	case s.Object.Policy.Problem() != "" && deleting && !s.Object.HasFinalizer:
+		return Wait{Stop(nil)}
+	case s.Object.Policy.Problem() != "":
+		return Tell{Why: PolicyInvalid, Outcome: Stop(nil)}
 	case deleting:
 		return s.deletion()
-	case s.Object.Policy == annotation.PolicySkip:
+	case s.Object.Policy.Observes():
 		return Observe{}
 	}
 	return s.management()
@@ -258,8 +263,14 @@ func (s State) management() Action {
 	if s.Confirmed && r.InDoubt() && !found.Settled && s.Now.Sub(r.Maybe) >= doubtLimit {
 		return Settle{}
 	}
+	if !s.isOwn() && !found.Probed {
+		return Probe{}
+	}
 	return Put{Absent: found.Absent, Resend: resend}
 }
+
+// isOwn reports whether the record shows that ARM has made the resource from the object.
+func (s State) isOwn() bool { return s.Record != nil && s.Confirmed && s.Record.Exists }
 
 // Reading returns the action that reads the resource, if a refresh is due or the object is not ready.
 func (s State) Reading() Action {
@@ -279,12 +290,16 @@ func (s State) deletion() Action {
 	switch {
 	case !s.Object.HasFinalizer:
 		return Wait{Stop(nil)}
-	case s.Object.Policy != annotation.PolicyManage:
-		return Detach{Why: "the policy is " + s.Object.Policy}
+	case s.Object.Policy.Observes():
+		return Detach{Why: "as the annotation " + annotation.Adopt + " says, nothing is sent for it"}
+	case s.Object.Policy.Deletion == annotation.DeletionDetach:
+		return Detach{Why: "as the annotation " + annotation.Deletion + " says, or because it was there before the object"}
 	case r != nil && r.Phase == record.Done:
 		return Finish{}
 	case !r.MayExist():
 		return Detach{}
+	case s.Object.Policy.Deletion == annotation.DeletionProtect:
+		return Tell{Why: Protected, Outcome: Stop(nil)}
 	case !found.OwnerChecked:
 		return CheckOwner{}
 	case !s.Confirmed && found.OwnerDeleting != nil: // then the record does not matter

@@ -8,9 +8,12 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -89,7 +92,14 @@ func forged(s *decide.State)   { s.Confirmed = false }
 func ofOther(s *decide.State)  { s.Record.ID = otherID }
 func previous(s *decide.State) { s.Record.Previous = "secret" }
 
-func policy(p string) change { return func(s *decide.State) { s.Object.Policy = p } }
+// policyOf returns the policy of an object with two annotations.
+func policyOf(adopt, deletion string) policy.Policy {
+	return policy.Of(&metav1.ObjectMeta{Annotations: map[string]string{annotation.Adopt: adopt, annotation.Deletion: deletion}}, nil)
+}
+
+func says(adopt, deletion string) change {
+	return func(s *decide.State) { s.Object.Policy = policyOf(adopt, deletion) }
+}
 
 func operation(due time.Time) change {
 	return func(s *decide.State) {
@@ -103,6 +113,7 @@ func postponed(request decide.Request) change {
 func sentEarlier(s *decide.State) { s.Record.Time = past }
 func verified(s *decide.State)    { s.Found.Verified = true }
 func settled(s *decide.State)     { s.Found.Settled = true }
+func probed(s *decide.State)      { s.Found.Probed = true }
 func inDoubt(s *decide.State) {
 	refused(s)
 	s.Record.Maybe = past
@@ -134,7 +145,7 @@ func newState() decide.State {
 	return decide.State{
 		Now:    now,
 		Times:  decide.Times{Refresh: time.Hour, Request: 90 * time.Second},
-		Object: decide.Object{UID: "uid", Policy: annotation.PolicyManage},
+		Object: decide.Object{UID: "uid", Policy: policyOf("", "")},
 		Memory: decide.Memory{First: past, Wrote: past, Read: past},
 	}
 }
@@ -150,18 +161,19 @@ func TestNext(t *testing.T) {
 		{"a new object is resolved", all(), decide.Resolve{}},
 		{"a Spec that is no request says so", all(unresolved), tell(decide.SpecInvalid, cause)},
 		{"before it is sent, who else has it is looked for", all(fresh, notFree), decide.CheckFree{}},
-		{"then it is sent", all(fresh), decide.Put{}},
+		{"then it is read, as ARM may have it from somebody else", all(fresh), decide.Probe{}},
+		{"and sent", all(fresh, probed), decide.Put{}},
 		{"what was refused is not repeated yet", all(fresh, refused, tried("digest", soon)),
 			tellUntil(soon, decide.PutRefused, cause)},
-		{"but when it is time", all(fresh, refused, tried("digest", past)), decide.Put{}},
-		{"or when the Spec has changed", all(fresh, refused, tried("other", soon)), decide.Put{}},
-		{"what ARM has perhaps taken is sent again", all(fresh, inDoubt), decide.Put{}},
+		{"but when it is time", all(fresh, refused, tried("digest", past), probed), decide.Put{}},
+		{"or when the Spec has changed", all(fresh, refused, tried("other", soon), probed), decide.Put{}},
+		{"what ARM has perhaps taken is sent again", all(fresh, inDoubt, probed), decide.Put{}},
 		{"and after a day read before that", all(fresh, inDoubt, forADay), decide.Settle{}},
-		{"once in a reconcile", all(fresh, inDoubt, forADay, settled), decide.Put{}},
+		{"once in a reconcile", all(fresh, inDoubt, forADay, settled, probed), decide.Put{}},
 		{"but not while it waits", all(fresh, inDoubt, forADay, tried("digest", soon)),
 			tellUntil(soon, decide.PutRefused, cause)},
-		{"a policy that is none is told", all(policy("mange")), tell(decide.PolicyInvalid, nil)},
-		{"who only looks sends nothing", all(fresh, policy(annotation.PolicySkip)), decide.Observe{}},
+		{"a policy that is none is told", all(says("", "mange")), tell(decide.PolicyInvalid, nil)},
+		{"who only looks sends nothing", all(fresh, says(annotation.AdoptObserve, "")), decide.Observe{}},
 
 		// An object that ARM has.
 		{"a finalizer that was taken away comes back", all(ready, notHeld), decide.AddFinalizer{}},
@@ -172,8 +184,8 @@ func TestNext(t *testing.T) {
 		{"a change is sent", all(ready, edited), decide.Put{}},
 		{"what is gone is sent", all(ready, readLong, absent), decide.Put{Absent: true}},
 		{"a Spec that means another id is refused", all(ready, ofOther), tell(decide.IDChanged, nil)},
-		{"a record that is not the operator's own is sent once more", all(ready, forged), decide.Put{}},
-		{"also if another credential was used before", all(ready, forged, previous), decide.Put{}},
+		{"a record that is not the operator's own is sent once more", all(ready, forged, probed), decide.Put{}},
+		{"also if another credential was used before", all(ready, forged, previous, probed), decide.Put{}},
 		{"but not one of another id", all(ready, forged, ofOther), tell(decide.IDUnconfirmed, nil)},
 		{"the credential of before is let go", all(ready, previous), decide.ReleaseCredential{}},
 		{"a reference to the owner that is missing is set, though nothing is sent", all(ready, orphan), decide.SetOwner{}},
@@ -205,9 +217,9 @@ func TestNext(t *testing.T) {
 		{"without a finalizer there is nothing to do", all(accepted, deleting), rest},
 		{"what was never sent goes", all(held, deleting), decide.Detach{}},
 		{"and what ARM has refused", all(held, refused, deleting), decide.Detach{}},
-		{"a policy leaves the resource", all(gone, policy(annotation.PolicyDetach)),
-			decide.Detach{Why: "the policy is " + annotation.PolicyDetach}},
-		{"a policy that is none deletes nothing", all(gone, policy("mange")), tell(decide.PolicyInvalid, nil)},
+		{"a policy leaves the resource", all(gone, says("", annotation.DeletionDetach)),
+			decide.Detach{Why: "as the annotation armature.dev/deletion says, or because it was there before the object"}},
+		{"a policy that is none deletes nothing", all(gone, says("", "mange")), tell(decide.PolicyInvalid, nil)},
 		{"what is done is finished", all(gone, done), decide.Finish{}},
 		{"the owner comes first", all(gone, nothingFound), decide.CheckOwner{}},
 		{"who goes with its owner waits", all(gone, ownerGoes), tell(decide.OwnerDeletes, cause)},
@@ -248,12 +260,13 @@ func TestNext(t *testing.T) {
 func TestLaws(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	flag := func() bool { return random.IntN(2) == 0 }
-	policies := []string{annotation.PolicyManage, annotation.PolicyManage, annotation.PolicyDetach, annotation.PolicySkip, "mange"}
+	policies := []policy.Policy{policyOf("", ""), policyOf("exact", "delete"), policyOf("", "detach"), policyOf("", "protect"),
+		policyOf("observe", ""), policyOf("", "mange")}
 	phases := []record.Phase{record.Sending, record.Refused, record.Accepted, record.Done}
 	changes := []change{
 		resolved, resolved, free, free, same, orphan, compared, changed, absent, polled, ownerStays, ownerGoes, authorized, claimed,
 		sentByThis, deleted, tried("digest", soon), operation(soon), operation(past), otherThanPending, unresolved,
-		readLong, isReady, family, meant, verified, settled,
+		readLong, isReady, family, meant, verified, settled, probed,
 	}
 	decisions := map[string]int{}
 	for range 200_000 {
@@ -282,7 +295,7 @@ func TestLaws(t *testing.T) {
 		switch action := action.(type) {
 		case decide.Put:
 			writes = true
-			if s.Object.Deleting || s.Object.Policy == annotation.PolicySkip {
+			if s.Object.Deleting || s.Object.Policy.Observes() {
 				t.Errorf("%+v is sent", s.Object)
 			}
 			if !s.Found.Free || s.Found.Unresolved != nil {
@@ -297,7 +310,7 @@ func TestLaws(t *testing.T) {
 			}
 		case decide.Delete:
 			writes = true
-			if !s.Object.Deleting || s.Object.Policy != annotation.PolicyManage || !(s.Confirmed || s.Found.Meant) ||
+			if !s.Object.Deleting || !s.Object.Policy.Deletes() || !(s.Confirmed || s.Found.Meant) ||
 				!s.Record.MayExist() || !s.Found.Claimed || s.Found.Taken != "" || s.Found.OwnerDeleting != nil {
 				t.Errorf("it is deleted with %+v, the record %+v and %+v", s.Object, s.Record, s.Found)
 			}
@@ -306,7 +319,7 @@ func TestLaws(t *testing.T) {
 				t.Errorf("it is let go with the record %+v", s.Record)
 			}
 		case decide.Detach:
-			if s.Object.Policy == annotation.PolicyManage && s.Record.MayExist() && s.Found.Taken == "" {
+			if s.Object.Policy.Deletes() && s.Record.MayExist() && s.Found.Taken == "" {
 				t.Errorf("what ARM has is left there: %+v", s.Record)
 			}
 		}
@@ -320,7 +333,7 @@ func TestLaws(t *testing.T) {
 			t.Fatalf("%#v of %+v", action, s)
 		}
 	}
-	if len(decisions) != 23 {
-		t.Errorf("got %v, want all 23 actions", decisions)
+	if len(decisions) != 24 {
+		t.Errorf("got %v, want all 24 actions", decisions)
 	}
 }

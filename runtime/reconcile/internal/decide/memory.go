@@ -96,7 +96,9 @@ func (m *Memory) Next(of ...Request) (next time.Time) {
 }
 
 // NextRead returns the time before which ARM is not asked about the resource.
-func (m *Memory) NextRead() time.Time { return m.Next(GetRequest, ChildRequest, PostRequest) }
+func (m *Memory) NextRead() time.Time {
+	return m.Next(ProbeRequest, GetRequest, ChildRequest, PostRequest)
+}
 
 // Postpone delays a request that was not refused until a time.
 func (m *Memory) Postpone(request Request, until time.Time) {
@@ -108,7 +110,7 @@ func (m *Memory) Postpone(request Request, until time.Time) {
 // TryAgain allows refused requests to be sent again at once, because something has changed.
 func (m *Memory) TryAgain() {
 	m.Put = Attempt{}
-	for _, request := range []Request{PutRequest, DeleteRequest, GetRequest, GoneRequest, ChildRequest, PostRequest} {
+	for _, request := range []Request{PutRequest, DeleteRequest, ProbeRequest, GetRequest, GoneRequest, ChildRequest, PostRequest} {
 		m.Postpone(request, time.Time{})
 	}
 }

@@ -17,6 +17,8 @@ const (
 	// PutRequest and DeleteRequest are the PUT and the DELETE of the resource.
 	PutRequest Request = iota
 	DeleteRequest
+	// ProbeRequest reads the resource before the first PUT.
+	ProbeRequest
 	// GetRequest reads the resource or what contains it, GoneRequest checks whether the resource is gone
 	// after a DELETE, and ChildRequest reads a child in a collection.
 	GetRequest
@@ -157,10 +159,10 @@ var (
 // rules says what follows from a refusal. The first rule that matches applies.
 var rules = []rule{
 	// ARM's own limits say nothing about the resource.
-	{requests: writes, kinds: []Kind{Throttled}, pause: asAsked, say: Waiting},
+	{requests: append([]Request{ProbeRequest}, writes...), kinds: []Kind{Throttled}, pause: asAsked, say: Waiting},
 	{requests: []Request{PollRequest}, kinds: []Kind{Throttled, NotSent}, pause: soon},
 	{requests: reads, kinds: []Kind{Throttled, NotSent}},
-	{requests: []Request{PutRequest}, kinds: []Kind{NotSent}, pause: soon},
+	{requests: []Request{PutRequest, ProbeRequest}, kinds: []Kind{NotSent}, pause: soon},
 	{requests: []Request{DeleteRequest}, kinds: []Kind{NotSent}},
 	// The same PUT is refused again until its content changes.
 	{requests: []Request{PutRequest}, kinds: []Kind{Invalid}, pause: parked, say: Stalled},
@@ -235,6 +237,7 @@ const (
 // DELETEs count as long as this instance knows the object.
 var resetBy = map[Request][]Event{
 	PutRequest:   {Accepted, Edited},
+	ProbeRequest: {Answered},
 	GetRequest:   {Answered, Shown},
 	GoneRequest:  {Deleted, InVain},
 	ChildRequest: {ChildAnswered},

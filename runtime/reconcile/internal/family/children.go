@@ -380,9 +380,9 @@ func (m *Member) addSecrets(ctx context.Context, put *Put, o *child, c arm.Colle
 	if _, err := arm.Encode(ctx, spec.(arm.ARMTransformer), none); err == nil && none.Secrets == 0 {
 		return nil
 	}
-	if kinds.PolicyOf(o.Resource) == kinds.PolicySkip {
+	if m.policy(o.Resource).Observes() {
 		m.Host.DependOn(o.name)
-		return m.losesSecrets(o, errors.New("its policy is skip, so nothing of its Spec is sent"))
+		return m.losesSecrets(o, errors.New("it is only observed, so nothing of its Spec is sent"))
 	}
 	other := m.Host.Other(o.name, o.kind, o.Resource)
 	if o.name.Namespace != m.Name.Namespace {
@@ -421,7 +421,7 @@ var errUnaccepted = &problem.Problem{Reason: problem.InProgress, Message: "ARM h
 // losesSecrets returns the problem of a PUT that would leave out the secrets of a child because of cause,
 // or nil if ARM has none that the Spec of the child's object says.
 func (m *Member) losesSecrets(o *child, cause error) error {
-	if o.sent == nil && kinds.PolicyOf(o.Resource) != kinds.PolicySkip {
+	if o.sent == nil && !m.policy(o.Resource).Observes() {
 		return nil
 	}
 	next := &problem.Problem{Reason: problem.InvalidSpec, Stalled: true,

@@ -115,7 +115,7 @@ func (m *Member) snapshotsAfter(ctx context.Context, body []byte) (after snapsho
 		}
 		for _, element := range inline.Elements(shown, c) {
 			o := objects[inline.Name(element)]
-			if o == nil || o.foreign || !o.GetDeletionTimestamp().IsZero() || kinds.PolicyOf(o.Resource) == kinds.PolicySkip ||
+			if o == nil || o.foreign || !o.GetDeletionTimestamp().IsZero() || m.policy(o.Resource).Observes() ||
 				o.sent != nil && o.sent.Time.After(m.Record.Time) {
 				continue
 			}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 )
 
@@ -35,15 +37,18 @@ type Families struct {
 	objects *kinds.Objects
 	keys    *record.Keys
 	scheme  *runtime.Scheme
+	policy  func(metav1.Object) policy.Policy
 	wake    func(named.Object)
 	now     func() time.Time
 	turns   *turns
 	damaged objectSet // children that a PUT of their parent has changed
 }
 
-// New returns the families of objects with records that are signed by keys. wake lets an object be reconciled.
-func New(objects *kinds.Objects, keys *record.Keys, scheme *runtime.Scheme, wake func(named.Object), now func() time.Time) *Families {
-	return &Families{objects: objects, keys: keys, scheme: scheme, wake: wake, now: now, turns: newTurns()}
+// New returns the families of objects with records that are signed by keys. policy returns the policy of an object, and
+// wake lets an object be reconciled.
+func New(objects *kinds.Objects, keys *record.Keys, scheme *runtime.Scheme, policy func(metav1.Object) policy.Policy,
+	wake func(named.Object), now func() time.Time) *Families {
+	return &Families{objects: objects, keys: keys, scheme: scheme, policy: policy, wake: wake, now: now, turns: newTurns()}
 }
 
 // Host is what a member needs of the operator.

@@ -10,7 +10,6 @@ import (
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
@@ -44,7 +43,7 @@ func (m *Member) checkOwnLists(ctx context.Context) error {
 			return err
 		}
 		for _, name := range listed[c.Path] {
-			if o := objects[name]; o != nil && !o.foreign && kinds.PolicyOf(o.Resource) != kinds.PolicySkip {
+			if o := objects[name]; o != nil && !o.foreign && !m.policy(o.Resource).Observes() {
 				m.Host.DependOn(o.name)
 				return &problem.Problem{Reason: problem.ListedTwice, Stalled: true, Message: fmt.Sprintf(
 					"the Spec lists %q under %s, and %s is the same resource: remove it from one of the two",

@@ -61,6 +61,8 @@ type Record struct {
 	Attempt int `json:"attempt"`
 	// Exists reports whether ARM has ever done what it was sent.
 	Exists bool `json:"exists,omitempty"`
+	// Adopted reports whether ARM had the resource before the object sent it.
+	Adopted bool `json:"adopted,omitempty"`
 	// Maybe is when the first PUT was sent whose outcome is unknown, so that ARM may have taken it. It is the zero time
 	// if the outcomes of all PUTs are known.
 	Maybe time.Time `json:"maybe,omitzero"`
@@ -98,6 +100,17 @@ const clockSkew = 5 * time.Minute
 func (r *Record) Predates(body []byte) (createdAt time.Time, later bool) {
 	createdAt, found := arm.CreatedAt(body)
 	return createdAt, found && createdAt.After(r.Time.Add(clockSkew))
+}
+
+// MayHaveMade reports whether ARM's answer may show what a PUT of the record made whose outcome is unknown. If ARM
+// does not say when it was created, it may.
+func (r *Record) MayHaveMade(body []byte) bool {
+	createdAt, found := arm.CreatedAt(body)
+	first := r.Time
+	if !r.Maybe.IsZero() {
+		first = r.Maybe
+	}
+	return !found || !createdAt.Before(first.Add(-clockSkew)) && !createdAt.After(r.Time.Add(clockSkew))
 }
 
 // Keep takes over from another record the members that this release does not know.

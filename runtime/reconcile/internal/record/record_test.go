@@ -123,7 +123,7 @@ func TestRecord(t *testing.T) {
 		if err := s.Write(t.Context(), next, o); err != nil {
 			t.Fatal(err)
 		}
-		if text := o.Annotations[annotation.Sent]; !strings.Contains(text, `"attempt":2,"adopted":true,"zones":[{"a":1e2}, "<b>"],"mac":`) {
+		if text := o.Annotations[annotation.Sent]; !strings.Contains(text, `"attempt":2,"checked":true,"zones":[{"a":1e2}, "<b>"],"mac":`) {
 			t.Errorf("got %s", text)
 		}
 		if _, confirmed := read(t, o); !confirmed {

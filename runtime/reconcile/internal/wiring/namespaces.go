@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/scope"
 )
@@ -141,9 +142,23 @@ func (n *Namespaces) selects(namespace metav1.Object) bool {
 
 // Concerns reports whether a change of a namespace changes what is done about its objects.
 func (n *Namespaces) Concerns(old, new metav1.Object) bool {
-	before, limited := old.GetAnnotations()[annotation.Scopes]
-	after, stillLimited := new.GetAnnotations()[annotation.Scopes]
-	return before != after || limited != stillLimited || n.selects(old) != n.selects(new)
+	for _, name := range []string{annotation.Scopes, annotation.Adopt, annotation.Deletion} {
+		before, had := old.GetAnnotations()[name]
+		after, has := new.GetAnnotations()[name]
+		if before != after || had != has {
+			return true
+		}
+	}
+	return n.selects(old) != n.selects(new)
+}
+
+// PolicyOf returns the policy of an object, within what its namespace permits.
+func (n *Namespaces) PolicyOf(object metav1.Object) policy.Policy {
+	namespace, err := n.Get(object.GetNamespace())
+	if err != nil {
+		namespace = nil // then nothing is done about its objects
+	}
+	return policy.Of(object, namespace)
 }
 
 // Permit returns nil if the operator may send a request about an ARM id for the objects of a namespace, and

@@ -1,0 +1,72 @@
+// Package policy says what the operator may do with the resource of an object, by the annotations of the object and of
+// its namespace.
+package policy
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+)
+
+// Policy says what the operator may do with the resource of an object.
+type Policy struct {
+	// Adopt is a value of [annotation.Adopt], and Deletion one of [annotation.Deletion].
+	Adopt, Deletion string
+	// wrong says what is wrong with the annotations, "" for nothing.
+	wrong string
+}
+
+// The values of both annotations, the strictest last.
+var (
+	adopts    = []string{annotation.AdoptExact, annotation.AdoptCreate, annotation.AdoptObserve}
+	deletions = []string{annotation.DeletionDelete, annotation.DeletionDetach, annotation.DeletionProtect}
+)
+
+// Of returns the policy of an object in a namespace, which may be nil. The object may be stricter than its
+// namespace, and not less strict.
+func Of(object, namespace metav1.Object) Policy {
+	p := Policy{}
+	p.Adopt = p.choose(object, namespace, annotation.Adopt, adopts, annotation.AdoptCreate)
+	deletion := annotation.DeletionDelete
+	if sent := record.Of(object); sent != nil && sent.Adopted {
+		deletion = annotation.DeletionDetach
+	}
+	p.Deletion = p.choose(object, namespace, annotation.Deletion, deletions, deletion)
+	return p
+}
+
+// choose returns the value of an annotation that is one of several, by default that of the namespace.
+func (p *Policy) choose(object, namespace metav1.Object, name string, values []string, byDefault string) string {
+	limit := ""
+	if namespace != nil {
+		limit = namespace.GetAnnotations()[name]
+	}
+	own := object.GetAnnotations()[name]
+	for where, value := range map[string]string{"": own, " of the namespace": limit} {
+		if value != "" && !slices.Contains(values, value) {
+			p.wrong = fmt.Sprintf("found %q in the annotation %s%s, expected %s or %s", value, name, where,
+				strings.Join(values[:len(values)-1], ", "), values[len(values)-1])
+			return value
+		}
+	}
+	if own != "" && slices.Index(values, own) < slices.Index(values, limit) {
+		p.wrong = fmt.Sprintf("found %q in the annotation %s, and the namespace permits nothing less strict than %s", own, name, limit)
+	}
+	return cmp.Or(own, limit, byDefault)
+}
+
+// Observes reports whether nothing is sent.
+func (p Policy) Observes() bool { return p.Adopt == annotation.AdoptObserve }
+
+// Deletes reports whether the resource is deleted with the object.
+func (p Policy) Deletes() bool { return !p.Observes() && p.Deletion == annotation.DeletionDelete }
+
+// Problem says what is wrong with the annotations, whose values may be unknown or not permitted. It is "" if nothing
+// is.
+func (p Policy) Problem() string { return p.wrong }

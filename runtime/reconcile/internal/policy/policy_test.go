@@ -1,0 +1,61 @@
+package policy_test
+
+import (
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
+)
+
+// TestOf combines the annotations of an object with those of its namespace.
+func TestOf(t *testing.T) {
+	for _, row := range []struct {
+		name                          string
+		own, ofNamespace              string // the values of adopt and of deletion
+		adopt, deletion, wrong        string
+		observes, deletes, ownAdopted bool
+	}{
+		{name: "nothing", own: " ", ofNamespace: " ", adopt: "create", deletion: "delete", deletes: true},
+		{name: "the object's", own: "exact detach", ofNamespace: " ", adopt: "exact", deletion: "detach"},
+		{name: "what was adopted", own: " ", ofNamespace: " ", adopt: "create", deletion: "detach", ownAdopted: true},
+		{name: "what was adopted, and is to be deleted", own: " delete", ofNamespace: " ", adopt: "create", deletion: "delete",
+			deletes: true, ownAdopted: true},
+		{name: "the namespace's", own: " ", ofNamespace: "exact protect", adopt: "exact", deletion: "protect"},
+		{name: "what was adopted, where all is deleted", own: " ", ofNamespace: " delete", adopt: "create", deletion: "delete",
+			deletes: true, ownAdopted: true},
+		{name: "an object that is stricter", own: "observe protect", ofNamespace: "exact detach", adopt: "observe", deletion: "protect",
+			observes: true},
+		{name: "an object that is less strict", own: "exact ", ofNamespace: "create ", wrong: "permits nothing less strict than create"},
+		{name: "likewise about its deletion", own: " delete", ofNamespace: " detach", wrong: "permits nothing less strict than detach"},
+		{name: "an unknown value", own: "take ", ofNamespace: " ",
+			wrong: `found "take" in the annotation armature.dev/adopt, expected exact, create or observe`},
+		{name: "one of the namespace", own: " ", ofNamespace: " keep",
+			wrong: `found "keep" in the annotation armature.dev/deletion of the namespace`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			annotate := func(values string) metav1.Object {
+				adopt, deletion, _ := strings.Cut(values, " ")
+				o := &metav1.ObjectMeta{UID: "u", Annotations: map[string]string{annotation.Adopt: adopt, annotation.Deletion: deletion}}
+				return o
+			}
+			object := annotate(row.own)
+			if row.ownAdopted {
+				object.GetAnnotations()[annotation.Sent] = `{"phase":"accepted","uid":"u","id":"/a","adopted":true}`
+			}
+			p := policy.Of(object, annotate(row.ofNamespace))
+			if row.wrong != "" {
+				if !strings.Contains(p.Problem(), row.wrong) {
+					t.Errorf("got %q, want %q in it", p.Problem(), row.wrong)
+				}
+				return
+			}
+			if p.Problem() != "" || p.Adopt != row.adopt || p.Deletion != row.deletion || p.Observes() != row.observes ||
+				p.Deletes() != row.deletes {
+				t.Errorf("got %+v, which observes: %v, deletes: %v", p, p.Observes(), p.Deletes())
+			}
+		})
+	}
+}
