@@ -109,7 +109,7 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 		Secrets: client.NewSecrets(r.resolver.secrets...), Tenant: r.object.GetNamespace(),
 	}}}
 	s.Next.Digest, s.Next.Key = digest, key
-	if r.probed != nil {
+	if r.adopts { // what it takes over is what it has read
 		s.IfMatch = r.probed.ETag
 	}
 	s.Next.Keep(before)
