@@ -129,10 +129,10 @@ func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.A
 		if err := r.restore(ctx, s); err != nil {
 			return decide.Stop(err)
 		}
-		if s.exists {
-			return r.handleExisting(ctx, s, e)
+		if s.exists && r.sent.Exists {
+			return host{r.run}.Contradict(s.ID, "refuses to create it, because it exists")
 		}
-		return r.putRefused(e, s.digest)
+		return r.putRefused(e, s.digest) // if it exists, the next attempt shows whose it is
 	}
 	r.member().Sent(&s.Put)
 	if err != nil {
@@ -174,37 +174,6 @@ func (r sending) restore(ctx context.Context, s *outgoing) error {
 		s.Next.Digest, s.Next.Key, s.Next.Generation = s.oldRecord.Digest, s.oldRecord.Key, s.oldRecord.Generation
 	}
 	return r.writeRecord(ctx, s.Next)
-}
-
-// handleExisting handles the refusal of a PUT because ARM has the resource, although it has answered that it does not.
-// If the last PUT of the object had no answer, and ARM has created the resource later, it is somebody else's.
-func (r sending) handleExisting(ctx context.Context, s *outgoing, refusal *client.Error) decide.Outcome {
-	switch {
-	case r.sent.Exists:
-		return host{r.run}.Contradict(s.ID, "refuses to create it, because it exists")
-	case !r.sent.MayExist():
-		return r.putRefused(refusal, s.digest)
-	}
-	answer, err := r.read(ctx, s.ID, s.APIVersion, "")
-	if err != nil {
-		return r.putRefused(refusal, s.digest)
-	}
-	createdAt, later := r.sent.Predates(answer.Body)
-	if !later {
-		return decide.ComeBack(r.after(decide.Soon))
-	}
-	next := *r.sent
-	next.Phase, next.Maybe = record.Refused, time.Time{}
-	if err := r.writeRecord(ctx, &next); err != nil {
-		return decide.Stop(err)
-	}
-	p := &problem.Problem{Reason: ReasonAlreadyExists, Stalled: true, Message: fmt.Sprintf(
-		"ARM has %s, which somebody else created at %s: the last PUT of this object was at %s",
-		s.ID, createdAt.UTC().Format(time.RFC3339), next.Time.Format(time.RFC3339))}
-	m := &r.memory.known
-	m.Put = decide.Attempt{Digest: s.digest, Refusal: p}
-	m.Postpone(decide.PutRequest, r.nextTurn(r.op.options.Refresh))
-	return decide.Stop(p)
 }
 
 // settle reads the resource of a record that is in doubt: a PUT of long ago may have created it, and ARM refuses
