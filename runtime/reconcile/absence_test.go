@@ -253,6 +253,24 @@ func TestContradiction(t *testing.T) {
 			w.has("somebody else's", houseID, `{"rooms":7}`)
 		})
 	}
+	t.Run("a service that takes If-None-Match is not suspected of refusing it", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("first", 3))
+		w.pass(time.Minute)
+		puts := 0
+		w.replies = func(method, _ string) (int, string) {
+			if method != http.MethodPut {
+				return 0, ""
+			}
+			puts++
+			return http.StatusBadRequest, "PrincipalNotFound"
+		}
+		w.create(newHouse("h", 3))
+		w.pass(2 * time.Second)
+		if puts != 1 {
+			t.Errorf("ARM got %d PUTs, want one", puts)
+		}
+	})
 	t.Run("a service that refuses If-None-Match gets it once", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{Rates: armtest.Rates{armtest.RefusesIfNoneMatch: 1}})
 		w.create(newHouse("h", 3))

@@ -13,9 +13,9 @@ import (
 // preconditions is what this instance has learned from refusals about the PUTs of ARM types, in lower case. The zero
 // value knows nothing.
 type preconditions struct {
-	// noIfNoneMatch has the types whose services refuse If-None-Match, and ifMatch those whose services refuse a
-	// change without If-Match.
-	noIfNoneMatch, ifMatch sync.Map
+	// ifNoneMatch has the types whose services take If-None-Match, noIfNoneMatch those whose services refuse it, and
+	// ifMatch those whose services refuse a change without If-Match.
+	ifNoneMatch, noIfNoneMatch, ifMatch sync.Map
 }
 
 func learn(types *sync.Map, armType string) { types.Store(strings.ToLower(armType), true) }
@@ -40,11 +40,13 @@ func (r sending) send(ctx context.Context, s *outgoing) (*client.Answer, error) 
 	}
 	answer, err := r.credential.Put(ctx, s.Request)
 	e, isRefusal := client.AsError(err)
+	s.exists = s.IfNoneMatch != "" && isRefusal && e.Status == http.StatusPreconditionFailed
+	if s.IfNoneMatch != "" && (err == nil || s.exists) {
+		learn(&learned.ifNoneMatch, armType)
+	}
 	switch {
-	case !isRefusal:
-	case s.IfNoneMatch != "" && e.Status == http.StatusPreconditionFailed:
-		s.exists = true
-	case s.IfNoneMatch != "" && mayRefuseIfNoneMatch(e):
+	case !isRefusal, s.exists:
+	case s.IfNoneMatch != "" && !isLearned(&learned.ifNoneMatch, armType) && mayRefuseIfNoneMatch(e):
 		_, readErr := r.read(ctx, s.ID, s.APIVersion, "")
 		if e, ok := client.AsError(readErr); !ok || !saysGone(e) {
 			s.exists = readErr == nil
@@ -81,7 +83,7 @@ func mayRefuseIfNoneMatch(e *client.Error) bool {
 	case http.StatusInternalServerError, http.StatusNotImplemented:
 		return true
 	}
-	return !e.Failed && !mayPass(e) && e.Class != client.Unauthorized
+	return !e.Failed && !mayPass(e) && e.Class != client.Unauthorized && e.Class != client.Invalid
 }
 
 // lacksIfMatch reports whether a PUT or a DELETE may have been refused because it had no If-Match.
