@@ -23,7 +23,7 @@ const (
 
 // facts describe resource groups, which are all that the stand-in of this test has.
 const facts = `{"swagger": "2.0", "info": {"version": "2025-04-01"}, "paths": {
-  "/subscriptions/{subscriptionId}/resourcegroups/{resourceGroupName}": {"put": {
+  "/subscriptions/{subscriptionId}/resourcegroups/{resourceGroupName}": {"delete": {}, "put": {
     "parameters": [
       {"name": "resourceGroupName", "in": "path", "required": true, "type": "string"},
       {"name": "body", "in": "body", "schema": {"$ref": "#/definitions/Group"}}],
