@@ -284,7 +284,7 @@ func (m *model) delete(t *rapid.T) {
 
 // leaves notes what the deletion of an object leaves in ARM.
 func (m *model) leaves(name string, r kinds.Resource) {
-	if !policy.Of(r, nil).Deletes() {
+	if !policy.Of(r, nil, policy.Defaults{}).Deletes() {
 		m.left[strings.ToLower(things[name].id)] = true
 	}
 }
@@ -311,7 +311,7 @@ func (m *model) policy(t *rapid.T) {
 // change while they are.
 func (m *model) noteLeft() {
 	for _, name := range thingNames {
-		if r := m.object(name); r != nil && !policy.Of(r, nil).Deletes() {
+		if r := m.object(name); r != nil && !policy.Of(r, nil, policy.Defaults{}).Deletes() {
 			m.left[strings.ToLower(things[name].id)] = true
 		}
 	}
@@ -510,7 +510,10 @@ func (m *model) finish() {
 	)})
 	for _, name := range thingNames { // a user who deletes with an invalid policy has to choose one
 		r := m.object(name)
-		if r != nil && (policy.Of(r, nil).Problem() != "" || policy.Of(r, nil).Deletion == annotation.DeletionProtect) {
+		if r == nil {
+			continue
+		}
+		if p := policy.Of(r, nil, policy.Defaults{}); p.Problem() != "" || p.Deletion == annotation.DeletionProtect {
 			m.update(r, func() { m.setPolicy(r, annotation.AdoptExact, annotation.DeletionDelete) })
 		}
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
@@ -46,6 +47,9 @@ type Options struct {
 	// ManagedSelector selects namespaces by their labels.
 	ManagedNamespaces []string
 	ManagedSelector   labels.Selector
+	// Adopt and Deletion are the values of [annotation.Adopt] and [annotation.Deletion] where neither an object
+	// nor its namespace says one, by default [annotation.AdoptCreate] and [annotation.DeletionDelete].
+	Adopt, Deletion string
 	// Credential is the operator's own credential. Without it, only namespaces with a
 	// credential of their own are served.
 	Credential azcore.TokenCredential
@@ -106,6 +110,9 @@ func (o *Options) complete() error {
 	if o.Namespace == "" {
 		return errors.New("reconcile: Options.Namespace is not set, expected the namespace that the operator runs in")
 	}
+	if err := o.policies().Check(); err != nil {
+		return fmt.Errorf("reconcile: Options.Adopt or Options.Deletion: %w", err)
+	}
 	if o.Instance == "" {
 		o.Instance = DefaultInstance
 	}
@@ -149,6 +156,11 @@ func (o *Options) complete() error {
 		o.Now = time.Now
 	}
 	return nil
+}
+
+// policies returns the default policies of objects.
+func (o *Options) policies() policy.Defaults {
+	return policy.Defaults{Adopt: o.Adopt, Deletion: o.Deletion}
 }
 
 // newReconciler returns a Reconciler for a cluster.
@@ -203,8 +215,9 @@ func Setup(m manager.Manager, options Options) error {
 	}
 	connection, err := wiring.Connect(m, wiring.Options{
 		Kinds: set, Namespaces: options.ManagedNamespaces, Selector: options.ManagedSelector, Workers: options.Workers,
-		Keys:   types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret},
-		Holder: newOperator(options).holder(), Forbidden: metrics.forbid,
+		Defaults: options.policies(),
+		Keys:     types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret},
+		Holder:   newOperator(options).holder(), Forbidden: metrics.forbid,
 	})
 	if err != nil {
 		return err

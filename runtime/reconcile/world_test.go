@@ -394,7 +394,7 @@ func (w *world) cluster() wiring.Cluster {
 			n := &corev1.Namespace{}
 			return n, ctrlclient.IgnoreNotFound(w.store.Get(context.Background(), types.NamespacedName{Name: name}, n))
 		},
-		Managed: w.options.ManagedNamespaces, Selector: w.options.ManagedSelector,
+		Managed: w.options.ManagedNamespaces, Selector: w.options.ManagedSelector, Defaults: w.options.policies(),
 	}
 	return wiring.Cluster{
 		Client: w.api, Objects: &kinds.Objects{Kinds: set, Cache: cache{w}, Live: live{w}}, Namespaces: namespaces,

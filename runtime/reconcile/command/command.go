@@ -29,6 +29,7 @@ import (
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/internal/program"
 	"github.com/armature-dev/armature/runtime/internal/tracing"
 	"github.com/armature-dev/armature/runtime/reconcile"
@@ -84,6 +85,12 @@ func newSettings(flags *flag.FlagSet) *settings {
 	flags.IntVar(&s.options.Workers, "workers", 10, "how many objects of a kind are reconciled at once")
 	flags.IntVar(&s.rate, "api-requests-per-second", 100, "how many requests a second the API server gets, besides watches; 0 for no limit")
 	flags.DurationVar(&s.options.Refresh, "refresh", time.Hour, "how often ARM is asked how a resource is")
+	flags.StringVar(&s.options.Adopt, "adopt", annotation.AdoptCreate,
+		"what is done about resources that are there before their objects, unless these or their namespaces say it: create, "+
+			"exact or observe")
+	flags.StringVar(&s.options.Deletion, "deletion", "",
+		"what becomes of resources when their objects are deleted, unless these or their namespaces say it: delete, detach or protect; "+
+			"by default delete, and detach of what was taken over")
 	flags.DurationVar(&s.options.Resend, "resend", 0,
 		"how often what has not changed is sent to ARM once more, to undo what others changed there; 0 for never")
 	flags.DurationVar(&s.stop, "stop-timeout", 30*time.Second, "how long requests that are under way may take after the signal to stop")
@@ -140,7 +147,7 @@ var topics = []struct {
 }{
 	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "credential", "credential-namespace",
 		"workload-identity-namespace", "exchange-audience", "subscription"}},
-	{"Work", []string{"namespaces", "selector", "workers", "refresh", "resend", "api-requests-per-second"}},
+	{"Work", []string{"namespaces", "selector", "workers", "refresh", "resend", "adopt", "deletion", "api-requests-per-second"}},
 	{"The cluster and the other instances", []string{
 		"kubeconfig", "namespace", "instance", "leader-elect", "lease-duration", "stop-timeout"}},
 	{"What can be seen of it", []string{"metrics-address", "health-address", "pprof-address", "log-level", "otlp-endpoint",

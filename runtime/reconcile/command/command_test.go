@@ -116,7 +116,8 @@ func TestHelp(t *testing.T) {
 			"WorkloadIdentityNamespaces": "workload-identity-namespace", "ExchangeAudience": "exchange-audience",
 			"Subscription": "subscription", "Cloud": "cloud", "Instance": "instance",
 			"ManagedNamespaces": "namespaces", "ManagedSelector": "selector",
-			"Allow": "leader-elect", "Refresh": "refresh", "Resend": "resend", "Workers": "workers", "Tracing": "otlp-endpoint",
+			"Allow": "leader-elect", "Refresh": "refresh", "Resend": "resend",
+			"Adopt": "adopt", "Deletion": "deletion", "Workers": "workers", "Tracing": "otlp-endpoint",
 			"InsecureHTTP": "arm-endpoint", "Rights": "health-address",
 		}
 		reasons := map[string]string{

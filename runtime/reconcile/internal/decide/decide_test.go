@@ -94,7 +94,8 @@ func previous(s *decide.State) { s.Record.Previous = "secret" }
 
 // policyOf returns the policy of an object with two annotations.
 func policyOf(adopt, deletion string) policy.Policy {
-	return policy.Of(&metav1.ObjectMeta{Annotations: map[string]string{annotation.Adopt: adopt, annotation.Deletion: deletion}}, nil)
+	annotations := map[string]string{annotation.Adopt: adopt, annotation.Deletion: deletion}
+	return policy.Of(&metav1.ObjectMeta{Annotations: annotations}, nil, policy.Defaults{})
 }
 
 func says(adopt, deletion string) change {

@@ -4,6 +4,7 @@ package policy
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,14 +29,26 @@ var (
 	deletions = []string{annotation.DeletionDelete, annotation.DeletionDetach, annotation.DeletionProtect}
 )
 
+// Defaults are the values of the annotations where neither an object nor its namespace says one, "" for the usual ones.
+type Defaults struct{ Adopt, Deletion string }
+
+// Check returns an error if a value is not known.
+func (d Defaults) Check() error {
+	if p := Of(&metav1.ObjectMeta{Annotations: map[string]string{annotation.Adopt: d.Adopt, annotation.Deletion: d.Deletion}}, nil,
+		Defaults{}); p.wrong != "" {
+		return errors.New(p.wrong)
+	}
+	return nil
+}
+
 // Of returns the policy of an object in a namespace, which may be nil. The object may be stricter than its
 // namespace, and not less strict.
-func Of(object, namespace metav1.Object) Policy {
+func Of(object, namespace metav1.Object, byDefault Defaults) Policy {
 	p := Policy{}
-	p.Adopt = p.choose(object, namespace, annotation.Adopt, adopts, annotation.AdoptCreate)
-	deletion := annotation.DeletionDelete
+	p.Adopt = p.choose(object, namespace, annotation.Adopt, adopts, cmp.Or(byDefault.Adopt, annotation.AdoptCreate))
+	deletion := cmp.Or(byDefault.Deletion, annotation.DeletionDelete)
 	if sent := record.Of(object); sent != nil && sent.Adopted {
-		deletion = annotation.DeletionDetach
+		deletion = cmp.Or(byDefault.Deletion, annotation.DeletionDetach)
 	}
 	p.Deletion = p.choose(object, namespace, annotation.Deletion, deletions, deletion)
 	return p

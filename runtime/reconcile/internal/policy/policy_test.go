@@ -45,7 +45,7 @@ func TestOf(t *testing.T) {
 			if row.ownAdopted {
 				object.GetAnnotations()[annotation.Sent] = `{"phase":"accepted","uid":"u","id":"/a","adopted":true}`
 			}
-			p := policy.Of(object, annotate(row.ofNamespace))
+			p := policy.Of(object, annotate(row.ofNamespace), policy.Defaults{})
 			if row.wrong != "" {
 				if !strings.Contains(p.Problem(), row.wrong) {
 					t.Errorf("got %q, want %q in it", p.Problem(), row.wrong)
@@ -57,5 +57,23 @@ func TestOf(t *testing.T) {
 				t.Errorf("got %+v, which observes: %v, deletes: %v", p, p.Observes(), p.Deletes())
 			}
 		})
+	}
+}
+
+// TestDefaults has defaults that the operator was given.
+func TestDefaults(t *testing.T) {
+	none := &metav1.ObjectMeta{}
+	if p := policy.Of(none, none, policy.Defaults{Adopt: "exact", Deletion: "detach"}); p.Adopt != "exact" || p.Deletion != "detach" {
+		t.Errorf("got %+v", p)
+	}
+	strict := &metav1.ObjectMeta{Annotations: map[string]string{annotation.Adopt: "create"}}
+	if p := policy.Of(none, strict, policy.Defaults{Adopt: "exact"}); p.Adopt != "create" || p.Problem() != "" {
+		t.Errorf("of a namespace that says another: got %+v", p)
+	}
+	if err := (policy.Defaults{Adopt: "take"}).Check(); err == nil {
+		t.Error("an unknown value was taken")
+	}
+	if err := (policy.Defaults{}).Check(); err != nil {
+		t.Error(err)
 	}
 }

@@ -113,6 +113,8 @@ type Namespaces struct {
 	// their labels.
 	Managed  []string
 	Selector labels.Selector
+	// Defaults are those of the policies of objects.
+	Defaults policy.Defaults
 }
 
 // Manages reports whether the operator manages the objects of a namespace.
@@ -158,7 +160,7 @@ func (n *Namespaces) PolicyOf(object metav1.Object) policy.Policy {
 	if err != nil {
 		namespace = nil // then nothing is done about its objects
 	}
-	return policy.Of(object, namespace)
+	return policy.Of(object, namespace, n.Defaults)
 }
 
 // Permit returns nil if the operator may send a request about an ARM id for the objects of a namespace, and

@@ -23,6 +23,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
 )
 
 // Cluster is what the operator needs of a cluster. All fields are set.
@@ -89,6 +90,8 @@ type Options struct {
 	// their labels.
 	Namespaces []string
 	Selector   labels.Selector
+	// Defaults are those of the policies of objects.
+	Defaults policy.Defaults
 	// Workers is how many objects of a kind are reconciled at the same time.
 	Workers int
 	// Keys is the Secret with the keys of records, and Holder the value of the label of Secrets with the finalizer of
@@ -130,7 +133,7 @@ func Connect(m manager.Manager, options Options) (*Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	namespaces := &Namespaces{Get: informers.get, Managed: options.Namespaces, Selector: options.Selector}
+	namespaces := &Namespaces{Get: informers.get, Managed: options.Namespaces, Selector: options.Selector, Defaults: options.Defaults}
 	return &Connection{
 		Cluster: Cluster{
 			Client: m.GetClient(), Objects: objects, Namespaces: namespaces,
