@@ -12,7 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/armature-dev/armature/runtime/annotation"
@@ -101,8 +103,10 @@ const (
 	// ReasonWriteRefused means that the API server refuses what the operator has to write into the
 	// object. If it refuses the condition as well, an event and a metric have this reason.
 	ReasonWriteRefused = "WriteRefused"
-	ReasonUnreadable   = "UnreadableAnswer"
-	ReasonHook         = "HookFailed"
+	// ReasonUndecodable means that what the API server has stored is no object of the kind.
+	ReasonUndecodable = problem.Undecodable
+	ReasonUnreadable  = "UnreadableAnswer"
+	ReasonHook        = "HookFailed"
 	// ReasonNoToken, ReasonNoAnswer and ReasonNotSent mean that there is no answer from ARM.
 	ReasonNoToken  = client.NoToken
 	ReasonNoAnswer = client.NoAnswer
@@ -127,7 +131,7 @@ var reasons = []string{
 	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
 	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonAlreadyExists, ReasonProtected,
 	ReasonHoldsOthers, ReasonAdopted, ReasonNotFound, ReasonFailedInARM,
-	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonWriteRefused, ReasonUnreadable,
+	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonWriteRefused, ReasonUndecodable, ReasonUnreadable,
 	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
 }
@@ -262,7 +266,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	means := r.readyMessage()
 	changed := setReady(r.object, p, means)
 	if !equality.Semantic.DeepEqual(r.before, r.object) {
-		if err := r.op.cluster.Client.Status().Update(ctx, r.object); err != nil {
+		if err := r.writeStatus(ctx); err != nil {
 			return classifyWriteError(err)
 		}
 		r.before = r.object.DeepCopyObject().(kinds.Resource)
@@ -290,6 +294,22 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 		r.memory.since = time.Time{}
 	}
 	return nil
+}
+
+// writeStatus writes the Status. Of an object that does not decode it writes only what it has changed.
+func (r *run) writeStatus(ctx context.Context) error {
+	if kinds.Undecodable(r.object) == nil {
+		return r.op.cluster.Client.Status().Update(ctx, r.object)
+	}
+	patch, err := ctrlclient.MergeFrom(r.before).Data(r.object)
+	if err != nil {
+		return err
+	}
+	var stored unstructured.Unstructured // the answer does not decode either
+	stored.SetGroupVersionKind(r.kind.Stored)
+	stored.SetNamespace(r.name.Namespace)
+	stored.SetName(r.name.Name)
+	return r.op.cluster.Client.Status().Patch(ctx, &stored, ctrlclient.RawPatch(types.MergePatchType, patch))
 }
 
 // event records an event of an object, unless there was one with the same reason.

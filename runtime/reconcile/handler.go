@@ -94,7 +94,7 @@ type view struct {
 	exists, mayExist, signed bool
 	ready, deleting, refused bool
 	uid                      types.UID
-	finalizer                bool
+	finalizer, undecodable   bool
 	policy                   policy.Policy
 	// accepted is when the last accepted PUT of a resource with lists of children was sent: a
 	// child may have waited for it.
@@ -103,7 +103,8 @@ type view struct {
 
 // viewOf returns the view of an object of a kind with a policy.
 func viewOf(k *kinds.Kind, r kinds.Resource, policy policy.Policy) view {
-	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policy}
+	v := view{deleting: !r.GetDeletionTimestamp().IsZero(), uid: r.GetUID(), policy: policy,
+		undecodable: kinds.Undecodable(r) != nil}
 	// If the operator manages the resource, the record says whether ARM has it.
 	v.ready = policy.Observes() && isReady(r)
 	if s := record.Of(r); s != nil {

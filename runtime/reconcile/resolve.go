@@ -231,6 +231,9 @@ func (r *Reconciler) idBySpec(ctx context.Context, object kinds.Resource, of ref
 
 // idBySpec returns the ARM id that the Spec of the object gives.
 func (r *resolver) idBySpec(ctx context.Context) (string, error) {
+	if p := kinds.Undecodable(r.object); p != nil {
+		return "", p
+	}
 	spec, err := conversion.GetVersionedSpec(r.object, r.op.scheme)
 	if err != nil {
 		return "", err

@@ -115,6 +115,9 @@ func (r *run) retryAfterError(ctx context.Context, err error) (reconcile.Result,
 
 // steps takes one action after the other, until it can only wait. A problem in its outcome becomes the conditions.
 func (r *run) steps(ctx context.Context) decide.Outcome {
+	if p := kinds.Undecodable(r.object); p != nil {
+		return decide.Stop(p)
+	}
 	if err := (preparation{r}).prepare(ctx); err != nil {
 		return decide.Stop(err)
 	}

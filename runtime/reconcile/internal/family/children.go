@@ -368,6 +368,10 @@ func (*notNow) Error() string { return "a child cannot be read now" }
 // addSecrets adds to an element the values that ARM does not show, from the Spec of its object. If the
 // object is of another namespace, ARM must have accepted that Spec from it.
 func (m *Member) addSecrets(ctx context.Context, put *Put, o *child, c arm.Collection, element map[string]any) error {
+	if p := kinds.Undecodable(o.Resource); p != nil {
+		m.Host.DependOn(o.name)
+		return m.losesSecrets(o, p)
+	}
 	spec, err := conversion.GetSpecAt(o.Resource, m.scheme, o.kind.VersionAt(put.APIVersion))
 	if err != nil { // also if the kind has no such version
 		spec, err = conversion.GetVersionedSpec(o.Resource, m.scheme)

@@ -20,6 +20,7 @@ const (
 	VersionNotServed   = "VersionNotServed"
 	KindForbidden      = "KindForbidden"
 	WriteForbidden     = "WriteForbidden"
+	Undecodable        = "Undecodable"
 )
 
 // Problem is why an object is not ready. As an error it stops a reconcile.

@@ -3,6 +3,7 @@ package wiring
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -23,7 +24,7 @@ import (
 // its cache have been listed, and in this one a kind does not hold up the others.
 func newCache(m manager.Manager, options Options) (ctrlcache.Cache, error) {
 	o := ctrlcache.Options{
-		HTTPClient: m.GetHTTPClient(), Scheme: m.GetScheme(), Mapper: m.GetRESTMapper(), DefaultTransform: trim,
+		HTTPClient: tolerantClient(m), Scheme: m.GetScheme(), Mapper: m.GetRESTMapper(), DefaultTransform: trim,
 		NewInformer: (&informerFactory{options, m.GetScheme(), m.GetLogger()}).newInformer,
 	}
 	if len(options.Namespaces) > 0 {
@@ -65,9 +66,20 @@ func (f *informerFactory) newInformer(from toolscache.ListerWatcher, example run
 	}
 	var informer toolscache.SharedIndexInformer
 	list := toolscache.ToListerWatcherWithContext(from)
+	var tolerant atomic.Bool // an object did not decode in the last list
 	informer = toolscache.NewSharedIndexInformer(&toolscache.ListWatch{
-		ListWithContextFunc: list.ListWithContext,
+		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+			objects, err := list.ListWithContext(ctx, o)
+			tolerant.Store(mayNotDecode(ctx, err))
+			if tolerant.Load() {
+				return list.ListWithContext(tolerate(ctx), o)
+			}
+			return objects, err
+		},
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			if tolerant.Load() {
+				ctx = tolerate(ctx)
+			}
 			w, err := list.WatchWithContext(ctx, o) // a watch follows the list, or includes it
 			if err == nil && k.Rights.Set(informer, false) {
 				f.log.Info("the operator may list a kind now", "group", k.Group, "kind", k.Kind)

@@ -127,7 +127,11 @@ func Connect(m manager.Manager, options Options) (*Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	objects := &kinds.Objects{Kinds: options.Kinds, Cache: cache, Live: m.GetAPIReader()}
+	live, err := newTolerantReader(m)
+	if err != nil {
+		return nil, err
+	}
+	objects := &kinds.Objects{Kinds: options.Kinds, Cache: cache, Live: live}
 	queues := &queues{of: map[schema.GroupKind]workqueue.TypedRateLimitingInterface[reconcile.Request]{}}
 	contents, err := newContents(m, options.Kinds, queues.add)
 	if err != nil {
