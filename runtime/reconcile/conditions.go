@@ -97,6 +97,8 @@ const (
 	// ReasonKindForbidden means that the operator needs to know the objects of a kind that it
 	// may not list.
 	ReasonKindForbidden = problem.KindForbidden
+	// ReasonKindNotListed means that the operator needs to know the objects of a kind whose lists fail.
+	ReasonKindNotListed = problem.KindNotListed
 	// ReasonWriteForbidden means that the operator may not write the object. Only an event and
 	// a metric have it, because a condition is a write too.
 	ReasonWriteForbidden = problem.WriteForbidden
@@ -131,7 +133,8 @@ var reasons = []string{
 	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,
 	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonAlreadyExists, ReasonProtected,
 	ReasonHoldsOthers, ReasonAdopted, ReasonNotFound, ReasonFailedInARM,
-	ReasonVersionUnserved, ReasonKindForbidden, ReasonWriteForbidden, ReasonWriteRefused, ReasonUndecodable, ReasonUnreadable,
+	ReasonVersionUnserved, ReasonKindForbidden, ReasonKindNotListed, ReasonWriteForbidden, ReasonWriteRefused,
+	ReasonUndecodable, ReasonUnreadable,
 	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
 }

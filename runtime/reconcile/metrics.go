@@ -27,6 +27,7 @@ type meters struct {
 	remaining *prometheus.GaugeVec
 	objects   *prometheus.GaugeVec
 	forbidden *prometheus.GaugeVec
+	unlisted  *prometheus.GaugeVec
 	leftOut   *prometheus.CounterVec
 
 	mutex   sync.Mutex
@@ -147,13 +148,15 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 			[]string{"group", "kind", "state", "reason"}),
 		forbidden: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_kinds_forbidden",
 			Help: "Kinds that the cluster serves, and that the operator has no right to list."}, []string{"group", "kind"}),
+		unlisted: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_kinds_unlisted",
+			Help: "Kinds whose lists by the API server fail, although the operator has the right."}, []string{"group", "kind"}),
 		leftOut: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "armature_properties_left_out_total",
 			Help: "Answers of ARM in which a property has another type than in the API version, by kind and path."},
 			[]string{"group", "kind", "path"}),
 		states: map[ref]objectState{}, count: map[objectState]int{}, unready: map[ref]time.Time{},
 	}
 	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.throttled, m.remaining, m.objects, m.forbidden,
-		m.leftOut, m, program.BuildInfo()} {
+		m.unlisted, m.leftOut, m, program.BuildInfo()} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}
@@ -162,12 +165,18 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 }
 
 // forbid counts a kind while the operator may not list it.
-func (m *meters) forbid(k *kinds.Kind, is bool) {
+func (m *meters) forbid(k *kinds.Kind, is bool) { mark(m.forbidden, k, is) }
+
+// unlist counts a kind while its lists fail for another reason.
+func (m *meters) unlist(k *kinds.Kind, is bool) { mark(m.unlisted, k, is) }
+
+// mark sets a gauge to 1 for a kind, or removes it.
+func mark(gauge *prometheus.GaugeVec, k *kinds.Kind, is bool) {
 	if !is {
-		m.forbidden.DeleteLabelValues(k.Group, k.Kind)
+		gauge.DeleteLabelValues(k.Group, k.Kind)
 		return
 	}
-	m.forbidden.WithLabelValues(k.Group, k.Kind).Set(1)
+	gauge.WithLabelValues(k.Group, k.Kind).Set(1)
 }
 
 // observeRequest counts a request and logs it.

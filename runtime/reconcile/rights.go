@@ -16,7 +16,8 @@ type Rights struct {
 
 // Missing returns a sentence about each kind that the cluster serves, and that the operator may
 // not list, and about each namespace in which it may not write objects of a group. The sentence
-// names the roles to apply or to bind.
+// names the roles to apply or to bind. It also returns one about each kind whose lists fail for
+// another reason.
 func (r *Rights) Missing() (sentences []string) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -26,6 +27,9 @@ func (r *Rights) Missing() (sentences []string) {
 	for _, k := range r.kinds.All {
 		if k.Rights.IsRefused() {
 			sentences = append(sentences, k.Forbidden())
+		}
+		if p := k.NotListed(); p != nil {
+			sentences = append(sentences, p.Message)
 		}
 	}
 	return append(sentences, r.storage.Sentences()...)

@@ -59,6 +59,42 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
+// TestNotListed has a kind whose lists fail. Package cluster has an API server that does not list one.
+func TestNotListed(t *testing.T) {
+	w := newWorld(t, armtest.Behavior{})
+	one := toolscache.NewSharedIndexInformer(nil, nil, 0, nil)
+	house, listed := w.kind("House"), true
+	house.SetSynced(func() bool { return listed })
+	w.create(newHouse("h", 3))
+	w.create(newDoor("d", "h"))
+	w.pass(time.Minute)
+	listed, w.unseen = false, house
+	house.Rights.Fail(one, errors.New("no endpoints for the webhook"))
+	const sentence = "the API server does not list kind House of homes.example.com: no endpoints for the webhook"
+	w.create(newDoor("new", "h"))
+	w.pass(2 * time.Hour)
+	t.Run("what depends on it says so", func(t *testing.T) {
+		w.expect("a new one", get[homes.Door](w, "new"), "False KindNotListed", sentence)
+	})
+	t.Run("what is ready stays ready", func(t *testing.T) {
+		w.expect("an old one", get[homes.Door](w, "d"), "True Succeeded")
+	})
+	t.Run("it is among what the operator lacks", func(t *testing.T) {
+		if all := w.op.options.Rights.Missing(); !slices.Equal(all, []string{sentence}) {
+			t.Errorf("got %q", all)
+		}
+	})
+	t.Run("nothing is left of it when it is listed", func(t *testing.T) {
+		house.Rights.Succeed(one)
+		listed, w.unseen = true, nil
+		w.pass(time.Minute)
+		w.expect("a new one", get[homes.Door](w, "new"), "True Succeeded")
+		if all := w.op.options.Rights.Missing(); len(all) > 0 {
+			t.Errorf("got %q", all)
+		}
+	})
+}
+
 // TestWriteForbidden has an operator without the right to write at storage versions in one of two
 // namespaces. Package cluster tests how the right is granted on an API server.
 func TestWriteForbidden(t *testing.T) {

@@ -41,7 +41,8 @@ func TestSeries(t *testing.T) {
 	w.pass(10 * time.Minute)
 
 	w.op.metrics.observeThrottled(t.Context(), http.MethodPut, time.Second)
-	w.op.metrics.forbidden.WithLabelValues("homes.example.com", "Lock").Set(1)
+	w.op.metrics.forbid(w.kind("Lock"), true)
+	w.op.metrics.unlist(w.kind("Door"), true)
 
 	// What controller-runtime measures of a queue and of an election.
 	queue := workqueue.NewTypedRateLimitingQueueWithConfig(workqueue.DefaultTypedControllerRateLimiter[string](),

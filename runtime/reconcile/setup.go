@@ -217,7 +217,7 @@ func Setup(m manager.Manager, options Options) error {
 		Kinds: set, Namespaces: options.ManagedNamespaces, Selector: options.ManagedSelector, Workers: options.Workers,
 		Defaults: options.policies(),
 		Keys:     types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret},
-		Holder:   newOperator(options).holder(), Forbidden: metrics.forbid,
+		Holder:   newOperator(options).holder(), Forbidden: metrics.forbid, Unlisted: metrics.unlist,
 	})
 	if err != nil {
 		return err

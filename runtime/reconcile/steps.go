@@ -106,8 +106,13 @@ func (r *run) retryAfterError(ctx context.Context, err error) (reconcile.Result,
 	}
 	r.memory.known.Happened(decide.Written)
 	if errors.As(err, &notListed) {
-		// That says nothing about the object, so no condition changes.
 		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", notListed.Kind.Stored)
+		// That says nothing about what ARM has, so a ready object stays ready.
+		if p := notListed.Kind.NotListed(); p != nil && !(isReady(r.object) && r.object.GetDeletionTimestamp().IsZero()) {
+			if err := r.report(ctx, p); err != nil {
+				return r.retryAfterError(ctx, err)
+			}
+		}
 		return reconcile.Result{RequeueAfter: decide.FirstRetry}, nil
 	}
 	return reconcile.Result{}, err

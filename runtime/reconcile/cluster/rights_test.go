@@ -16,6 +16,10 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -166,6 +170,103 @@ func TestRights(t *testing.T) {
 	if _, text := p.asked(p.metrics + "/metrics"); strings.Contains(text, "armature_kinds_forbidden{") {
 		t.Error("the metrics still have a kind that is forbidden")
 	}
+}
+
+// TestUnlisted runs the program where the API server cannot list a kind, because the webhook that converts what it has
+// stored is not there. The other kinds work, it says what is wrong where an administrator looks, and goes on when the
+// webhook comes.
+func TestUnlisted(t *testing.T) {
+	t.Parallel()
+	s := newStageWithout(t)
+	s.role.Namespace = "default"
+	all := crds()
+	street := all[slices.Index(kinds, "Street")]
+	storeAt := func(version string) {
+		for i := range street.Spec.Versions {
+			street.Spec.Versions[i].Storage = street.Spec.Versions[i].Name == version
+		}
+	}
+	storeAt(homes.V2020)
+	if err := s.plane.Install(t.Context(), nil, all...); err != nil {
+		t.Fatal(err)
+	}
+	streets := s.plane.Client.Resource(schema.GroupVersionResource{Group: homes.Group, Version: homes.V2020, Resource: "streets"})
+	_, err := streets.Namespace("default").Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": homes.Group + "/" + homes.V2020, "kind": "Street", "metadata": map[string]any{"name": "s"},
+		"spec": map[string]any{"fields": map[string]any{"owner": map[string]any{"armId": group}}}}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// change changes the CRD as it is.
+	change := func(do func(*apiextensionsv1.CustomResourceDefinition)) {
+		t.Helper()
+		s.eventually("the CRD is changed", func() string {
+			now, err := s.plane.CRDs.Get(t.Context(), street.Name, metav1.GetOptions{})
+			if err == nil {
+				do(now)
+				_, err = s.plane.CRDs.Update(t.Context(), now, metav1.UpdateOptions{})
+			}
+			if err != nil {
+				return err.Error()
+			}
+			return ""
+		})
+	}
+	storeAt(homes.V2020 + "storage")
+	change(func(crd *apiextensionsv1.CustomResourceDefinition) {
+		crd.Spec.Versions, crd.Spec.Conversion = street.Spec.Versions, controlplane.ConversionAt("127.0.0.1:1", nil)
+	})
+	refers := &homes.House{ObjectMeta: named("refers")}
+	refers.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+	refers.Spec.Fields.StreetReference = &reference.Resource{Group: homes.Group, Kind: "Street", Name: "s"}
+	other := &homes.House{ObjectMeta: named("other")}
+	other.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+	for _, o := range []client.Object{refers, other} {
+		if err := s.Create(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := s.run()
+	const (
+		sentence = "[!]the API server does not list kind Street of homes.example.com: "
+		metric   = `armature_kinds_unlisted{group="homes.example.com",kind="Street"} 1`
+	)
+	t.Run("the other kinds work", func(t *testing.T) { s.within(t, 60, "House", "other", "True Succeeded") })
+	t.Run("/readyz?verbose and a metric name the kind, and the program stays ready", func(t *testing.T) {
+		soon(t, 60, func() string {
+			status, text := p.asked(p.health + "/readyz?verbose")
+			if status != http.StatusOK || strings.Count(text, sentence) != 1 || !strings.Contains(text, "conversion webhook") {
+				return fmt.Sprintf("/readyz?verbose: %d %s", status, text)
+			}
+			return ""
+		})
+		if status, text := p.asked(p.health + "/readyz"); status != http.StatusOK || text != "ok" {
+			t.Errorf("/readyz: %d %s", status, text)
+		}
+		soon(t, 60, func() string {
+			if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
+				return "the metrics do not have " + metric
+			}
+			return ""
+		})
+	})
+	t.Run("what depends on the kind says for what it waits", func(t *testing.T) {
+		s.within(t, 60, "House", "refers", "False KindNotListed: the API server does not list kind Street")
+	})
+	t.Run("it goes on when the kind is listed, and says nothing more", func(t *testing.T) {
+		change(func(crd *apiextensionsv1.CustomResourceDefinition) {
+			crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.NoneConverter}
+		})
+		s.within(t, 120, "House", "refers", "True Succeeded")
+		soon(t, 60, func() string {
+			_, text := p.asked(p.health + "/readyz?verbose")
+			if _, metrics := p.asked(p.metrics + "/metrics"); strings.Contains(text, "does not list") ||
+				strings.Contains(metrics, "armature_kinds_unlisted{") {
+				return "it still says " + text
+			}
+			return ""
+		})
+	})
 }
 
 // guard installs the admission policy of storage versions as a release has it for a group, and lets

@@ -14,7 +14,8 @@ import (
 
 // addHealth adds the server of /healthz and /readyz. It is not the manager's, which says no
 // more than the names of the checks that fail: /readyz?verbose says as well what the operator
-// has no right to, which is no reason to be unready, as everything else works.
+// has no right to, and which kinds the API server does not list. Neither is a reason to be unready,
+// as everything else works.
 func addHealth(m manager.Manager, address string, rights *reconcile.Rights) error {
 	if address == "" || address == "0" {
 		return nil

@@ -103,6 +103,18 @@ func (k *Kind) Forbidden() string {
 		k.Kind, k.Group, name)
 }
 
+// NotListed returns the problem of a kind whose lists fail now although the API server permits them, or nil.
+func (k *Kind) NotListed() *problem.Problem {
+	err := k.Rights.Failure()
+	if err == nil {
+		return nil
+	}
+	const most = 500
+	text := err.Error()
+	return &problem.Problem{Reason: problem.KindNotListed, Message: fmt.Sprintf("the API server does not list kind %s of %s: %s",
+		k.Kind, k.Group, strings.ToValidUTF8(text[:min(len(text), most)], ""))}
+}
+
 // New returns an empty object of the kind at its stored version.
 func (k *Kind) New() Resource {
 	object, err := k.scheme.New(k.Stored)

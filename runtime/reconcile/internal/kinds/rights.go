@@ -6,12 +6,14 @@ import (
 	toolscache "k8s.io/client-go/tools/cache"
 )
 
-// ListRights holds whether the API server permits the lists of a kind: one list of all objects, or one in
-// each namespace.
+// ListRights holds whether the API server permits the lists of a kind, and whether they fail for another reason: one
+// list of all objects, or one in each namespace.
 type ListRights struct {
 	mutex sync.Mutex
 	// refused holds, for each list, whether the API server refuses it now.
 	refused map[toolscache.SharedIndexInformer]bool
+	// failing holds, for each list that fails now for another reason, the error.
+	failing map[toolscache.SharedIndexInformer]error
 	// failed reports whether a list has failed, for whatever reason.
 	failed bool
 }
@@ -35,11 +37,36 @@ func (r *ListRights) HasFailed() bool {
 	return r.failed
 }
 
-// Fail notes that a list of the kind has failed.
-func (r *ListRights) Fail() {
+// Fail notes that a list of the kind has failed although the API server permits it, and reports whether it had not
+// before.
+func (r *ListRights) Fail(list toolscache.SharedIndexInformer, err error) (changed bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.failed = true
+	if r.failing == nil {
+		r.failing = map[toolscache.SharedIndexInformer]error{}
+	}
+	changed = r.failing[list] == nil
+	r.failing[list], r.failed = err, true
+	return changed
+}
+
+// Succeed notes that a list of the kind has succeeded, and reports whether it had failed before.
+func (r *ListRights) Succeed(list toolscache.SharedIndexInformer) (changed bool) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	changed = r.failing[list] != nil
+	delete(r.failing, list)
+	return changed
+}
+
+// Failure returns why a list of the kind fails now although the API server permits it, or nil.
+func (r *ListRights) Failure() error {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for _, err := range r.failing {
+		return err
+	}
+	return nil
 }
 
 // Set notes whether the API server refuses a list, and reports whether that changes IsRefused.

@@ -19,6 +19,7 @@ const (
 	NamespaceForbidden = "NamespaceForbidden"
 	VersionNotServed   = "VersionNotServed"
 	KindForbidden      = "KindForbidden"
+	KindNotListed      = "KindNotListed"
 	WriteForbidden     = "WriteForbidden"
 	Undecodable        = "Undecodable"
 )

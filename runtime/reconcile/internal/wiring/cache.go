@@ -65,6 +65,18 @@ func (f *informerFactory) newInformer(from toolscache.ListerWatcher, example run
 		panic(fmt.Sprintf("%T is cached, and is none of the kinds", example))
 	}
 	var informer toolscache.SharedIndexInformer
+	fail := func(ctx context.Context, err error) {
+		if ctx.Err() == nil && isFailure(err) && k.Rights.Fail(informer, err) {
+			f.log.Error(err, "the API server does not list a kind", "group", k.Group, "kind", k.Kind)
+			f.options.Unlisted(k, true)
+		}
+	}
+	succeed := func() {
+		if k.Rights.Succeed(informer) {
+			f.log.Info("the API server lists a kind again", "group", k.Group, "kind", k.Kind)
+			f.options.Unlisted(k, k.Rights.Failure() != nil)
+		}
+	}
 	list := toolscache.ToListerWatcherWithContext(from)
 	var tolerant atomic.Bool // an object did not decode in the last list
 	informer = toolscache.NewSharedIndexInformer(&toolscache.ListWatch{
@@ -72,8 +84,9 @@ func (f *informerFactory) newInformer(from toolscache.ListerWatcher, example run
 			objects, err := list.ListWithContext(ctx, o)
 			tolerant.Store(mayNotDecode(ctx, err))
 			if tolerant.Load() {
-				return list.ListWithContext(tolerate(ctx), o)
+				objects, err = list.ListWithContext(tolerate(ctx), o)
 			}
+			fail(ctx, err)
 			return objects, err
 		},
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
@@ -81,16 +94,28 @@ func (f *informerFactory) newInformer(from toolscache.ListerWatcher, example run
 				ctx = tolerate(ctx)
 			}
 			w, err := list.WatchWithContext(ctx, o) // a watch follows the list, or includes it
-			if err == nil && k.Rights.Set(informer, false) {
+			if err != nil {
+				fail(ctx, err) // the informer may try a watch for ever that includes the list
+				return nil, err
+			}
+			if k.Rights.Set(informer, false) {
 				f.log.Info("the operator may list a kind now", "group", k.Group, "kind", k.Kind)
 				f.options.Forbidden(k, false)
 			}
-			return w, err
+			if o.SendInitialEvents == nil {
+				succeed()
+				return w, nil
+			}
+			return watch.Filter(w, func(e watch.Event) (watch.Event, bool) {
+				if e.Type == watch.Bookmark { // the list is complete
+					succeed()
+				}
+				return e, true
+			}), nil
 		},
 	}, example, resync, indexers)
 	err := informer.SetWatchErrorHandlerWithContext(func(ctx context.Context, from *toolscache.Reflector, err error) {
-		if !apierrors.IsForbidden(err) {
-			k.Rights.Fail()
+		if fail(ctx, err); !apierrors.IsForbidden(err) {
 			toolscache.DefaultWatchErrorHandler(ctx, from, err)
 		} else if k.Rights.Set(informer, true) { // logged once, and not at each attempt
 			f.log.Error(err, k.Forbidden())
@@ -101,4 +126,11 @@ func (f *informerFactory) newInformer(from toolscache.ListerWatcher, example run
 		panic(err) // it has not started
 	}
 	return informer
+}
+
+// isFailure reports whether an error means that a list fails. Refusals are noted apart, what the cluster does not serve
+// has no objects that the operator could list, and an informer that is behind lists anew.
+func isFailure(err error) bool {
+	return err != nil && !apierrors.IsForbidden(err) && !apierrors.IsNotFound(err) &&
+		!apierrors.IsResourceExpired(err) && !apierrors.IsGone(err)
 }

@@ -100,6 +100,8 @@ type Options struct {
 	Holder string
 	// Forbidden is called when the API server begins or stops refusing the list of a kind.
 	Forbidden func(k *kinds.Kind, is bool)
+	// Unlisted is called when the list of a kind begins or stops failing for another reason.
+	Unlisted func(k *kinds.Kind, is bool)
 }
 
 // Connection is the connection to the cluster of a manager.
