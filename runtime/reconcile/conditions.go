@@ -105,6 +105,8 @@ const (
 	// ReasonWriteRefused means that the API server refuses what the operator has to write into the
 	// object. If it refuses the condition as well, an event and a metric have this reason.
 	ReasonWriteRefused = "WriteRefused"
+	// ReasonKeysInvalid means that the Secret with the operator's keys has no current one.
+	ReasonKeysInvalid = "KeysInvalid"
 	// ReasonUndecodable means that what the API server has stored is no object of the kind.
 	ReasonUndecodable = problem.Undecodable
 	ReasonUnreadable  = "UnreadableAnswer"
@@ -134,7 +136,7 @@ var reasons = []string{
 	ReasonSubscriptionMissing, ReasonThrottled, ReasonNotVisible, ReasonAlreadyExists, ReasonProtected,
 	ReasonHoldsOthers, ReasonAdopted, ReasonNotFound, ReasonFailedInARM,
 	ReasonVersionUnserved, ReasonKindForbidden, ReasonKindNotListed, ReasonWriteForbidden, ReasonWriteRefused,
-	ReasonUndecodable, ReasonUnreadable,
+	ReasonKeysInvalid, ReasonUndecodable, ReasonUnreadable,
 	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
 }
@@ -270,7 +272,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	changed := setReady(r.object, p, means)
 	if !equality.Semantic.DeepEqual(r.before, r.object) {
 		if err := r.writeStatus(ctx); err != nil {
-			return classifyWriteError(err)
+			return err
 		}
 		r.before = r.object.DeepCopyObject().(kinds.Resource)
 	}

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -250,15 +251,10 @@ func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclien
 		err = r.op.cluster.Client.Update(ctx, next)
 	}
 	if err != nil {
-		var secrets []string
-		for _, value := range outputs.Data(next) {
-			secrets = append(secrets, string(value))
-		}
-		// The error of a webhook or a quota may repeat the object.
-		text := client.NewSecrets(secrets...).Remove(err.Error())
-		_, answered := err.(apierrors.APIStatus)
+		text := conceal(next, err.Error())
+		answered := apierrors.APIStatus(nil)
 		if passes := apierrors.IsConflict(err) || apierrors.IsServerTimeout(err) || apierrors.IsTimeout(err) ||
-			apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err); passes || !answered {
+			apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err); passes || !errors.As(err, &answered) {
 			return nil, &concealed{err, text}
 		}
 		return &problem.Problem{Reason: ReasonOutputRefused, Stalled: true,

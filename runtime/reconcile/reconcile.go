@@ -93,7 +93,8 @@ func (r *Reconciler) reconcile(ctx context.Context, k *kinds.Kind, name types.Na
 	}
 	run, err := r.newRun(ctx, k, of, object, memory)
 	if err != nil {
-		return reconcile.Result{}, err
+		defer func() { r.metrics.observeObject(of, run.object) }()
+		return run.retryAfterError(ctx, err)
 	}
 	defer run.cleanUp()
 	outcome := decide.Stop(namespaceErr)

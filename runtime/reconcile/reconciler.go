@@ -39,6 +39,9 @@ type Reconciler struct {
 	preconditions preconditions
 }
 
+// keysSecret returns the Secret with the keys of records.
+func (r *Reconciler) keysSecret() ref { return named.Of(named.SecretKind, r.keys.Secret) }
+
 // unmanage drops what is known about an object that the operator does not manage.
 func (r *Reconciler) unmanage(of ref) {
 	r.dependencies.Keep(of, nil)

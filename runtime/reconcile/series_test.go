@@ -16,7 +16,9 @@ import (
 	"k8s.io/client-go/tools/leaderelection"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -63,12 +65,25 @@ func TestSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	// What it measures of a controller, which ends at once.
+	ended, end := context.WithCancel(t.Context())
+	end()
+	again := true
+	one, err := controller.NewTypedUnmanaged("armature-House.homes.example.com", controller.Options{SkipNameValidation: &again,
+		Reconciler: reconcile.Func(func(context.Context, reconcile.Request) (reconcile.Result, error) { return reconcile.Result{}, nil })})
+	if err == nil {
+		err = one.Start(ended)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+
 	answer := httptest.NewRecorder()
 	promhttp.HandlerFor(prometheus.Gatherers{w.options.Metrics.(*prometheus.Registry), metrics.Registry}, promhttp.HandlerOpts{}).
 		ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	var series []string
 	for line := range strings.Lines(answer.Body.String()) {
-		name := regexp.MustCompile(`^(armature_arm_|armature_[^ab]|workqueue_(depth|queue)|leader_)`)
+		name := regexp.MustCompile(`^(armature_arm_|armature_[^ab]|workqueue_(depth|queue)|leader_|controller_runtime_reconcile_errors)`)
 		if at := strings.LastIndexByte(line, ' '); name.MatchString(line) {
 			series = append(series, line[:at])
 		}

@@ -168,6 +168,7 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 	if err := cluster.Check(); err != nil {
 		return nil, err
 	}
+	cluster.Client = writer{cluster.Client}
 	keys := &record.Keys{Reader: cluster.Objects.Live, Writer: cluster.Client,
 		Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now}
 	memories := &memories{now: options.Now, byObject: map[ref]*memory{}, retry: map[ref]bool{}}

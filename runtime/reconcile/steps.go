@@ -19,16 +19,18 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
 // newRun returns a run for an object that the operator manages.
+// If the keys of records cannot be read, the run is without a record.
 func (r *Reconciler) newRun(ctx context.Context, k *kinds.Kind, of ref, object kinds.Resource, memory *memory) (*run, error) {
 	run := &run{op: r, kind: k, name: of, object: object, before: object.DeepCopyObject().(kinds.Resource),
 		memory: memory, now: r.options.Now(), resolver: r.newResolver(of, object)}
 	var err error
 	if run.sent, run.confirmed, err = r.keys.Read(ctx, object); err != nil {
-		return nil, err
+		return run, err
 	}
 	if run.sent != nil {
 		memory.credentialSecrets = []string{run.sent.Credential, run.sent.Previous}
@@ -90,7 +92,9 @@ func (r *run) reportOutcome(ctx context.Context, span trace.Span, outcome decide
 // retryAfterError returns when to reconcile the object again after an error of the API server.
 func (r *run) retryAfterError(ctx context.Context, err error) (reconcile.Result, error) {
 	group := wiring.StorageDenied(err)
-	refused, notListed := (*refusedWrite)(nil), (*kinds.NotListedError)(nil)
+	refused, notListed, invalid := (*refusedWrite)(nil), (*kinds.NotListedError)(nil), (*record.InvalidKeysError)(nil)
+	// What is wrong with other objects says nothing about what ARM has, so a ready object stays ready.
+	settled := isReady(r.object) && r.object.GetDeletionTimestamp().IsZero()
 	switch {
 	case apierrors.IsConflict(err): // the cache is behind; its next event enqueues the object too
 		return reconcile.Result{RequeueAfter: time.Second}, nil
@@ -101,14 +105,16 @@ func (r *run) retryAfterError(ctx context.Context, err error) (reconcile.Result,
 		r.op.cluster.Storage.Deny(at, err)
 		r.op.reportUnwritable(r.object, r.name, r.memory, r.op.cluster.Storage.Denied(at))
 		return reconcile.Result{RequeueAfter: wiring.Recheck}, nil
-	case errors.As(err, &refused):
+	case errors.As(err, &refused) && !(settled && refused.of == r.op.keysSecret()):
 		return reconcile.Result{RequeueAfter: r.reportRefusedWrite(ctx, refused)}, nil
+	case errors.As(err, &invalid) && !settled:
+		p := &problem.Problem{Reason: ReasonKeysInvalid, Stalled: true, Message: invalid.Error()}
+		return reconcile.Result{RequeueAfter: r.reportFault(ctx, p)}, nil
 	}
 	r.memory.known.Happened(decide.Written)
 	if errors.As(err, &notListed) {
 		log.FromContext(ctx).V(1).Info("waiting for the objects of another kind", "kind", notListed.Kind.Stored)
-		// That says nothing about what ARM has, so a ready object stays ready.
-		if p := notListed.Kind.NotListed(); p != nil && !(isReady(r.object) && r.object.GetDeletionTimestamp().IsZero()) {
+		if p := notListed.Kind.NotListed(); p != nil && !settled {
 			if err := r.report(ctx, p); err != nil {
 				return r.retryAfterError(ctx, err)
 			}

@@ -114,8 +114,8 @@ type world struct {
 	// asked is called before ARM gets a request, and answered after it has answered, with
 	// its method and path.
 	asked, answered func(method, path string)
-	// refuse is the API server's answer to what the operator makes and patches, and to a Status
-	// that it writes, nil for none.
+	// refuse is the API server's answer to what the operator makes, patches and deletes, and to a
+	// Status that it writes, nil for none.
 	refuse func(ctrlclient.Object) error
 	// unseen is the kind whose objects the cache never has, nil for none.
 	unseen *kinds.Kind
@@ -605,6 +605,11 @@ func (w *world) crashing() interceptor.Funcs {
 			return around(func() error { return c.Update(ctx, o, opts...) })
 		},
 		Delete: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.DeleteOption) error {
+			if w.refuse != nil {
+				if err := w.refuse(o); err != nil {
+					return err
+				}
+			}
 			return around(func() error { return c.Delete(ctx, o, opts...) })
 		},
 		Patch: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, p ctrlclient.Patch,

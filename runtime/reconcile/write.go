@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -15,8 +16,11 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/outputs"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -72,7 +76,7 @@ func (r *run) update(ctx context.Context, change func(kinds.Resource) error) err
 	}
 	status := before.GetStatus()
 	if err := r.op.patch(ctx, r.object, before); err != nil {
-		return classifyWriteError(err)
+		return err
 	}
 	r.before = r.object.DeepCopyObject().(kinds.Resource)
 	return r.object.SetStatus(status)
@@ -135,29 +139,96 @@ func (r *Reconciler) reportUnwritable(object kinds.Resource, of ref, m *memory, 
 	r.event(object, m, corev1.EventTypeWarning, p.Reason, p.Message)
 }
 
+// writer is the client that the operator writes with. An error of a write is a *refusedWrite if the same write will be
+// refused again, by an admission policy or because the object is too large. Other errors stay as they are.
+type writer struct{ ctrlclient.Client }
+
+func (w writer) Create(ctx context.Context, o ctrlclient.Object, options ...ctrlclient.CreateOption) error {
+	return w.classify(o, w.Client.Create(ctx, o, options...))
+}
+
+func (w writer) Update(ctx context.Context, o ctrlclient.Object, options ...ctrlclient.UpdateOption) error {
+	return w.classify(o, w.Client.Update(ctx, o, options...))
+}
+
+func (w writer) Patch(ctx context.Context, o ctrlclient.Object, patch ctrlclient.Patch, options ...ctrlclient.PatchOption) error {
+	return w.classify(o, w.Client.Patch(ctx, o, patch, options...))
+}
+
+func (w writer) Delete(ctx context.Context, o ctrlclient.Object, options ...ctrlclient.DeleteOption) error {
+	return w.classify(o, w.Client.Delete(ctx, o, options...))
+}
+
+func (w writer) Status() ctrlclient.SubResourceWriter { return statusWriter{w.Client.Status(), w} }
+
+// statusWriter writes the Status for a writer.
+type statusWriter struct {
+	ctrlclient.SubResourceWriter
+	of writer
+}
+
+func (s statusWriter) Update(ctx context.Context, o ctrlclient.Object, options ...ctrlclient.SubResourceUpdateOption) error {
+	return s.of.classify(o, s.SubResourceWriter.Update(ctx, o, options...))
+}
+
+func (s statusWriter) Patch(ctx context.Context, o ctrlclient.Object, patch ctrlclient.Patch,
+	options ...ctrlclient.SubResourcePatchOption) error {
+	return s.of.classify(o, s.SubResourceWriter.Patch(ctx, o, patch, options...))
+}
+
+// classify returns the error of a write of an object.
+func (w writer) classify(object ctrlclient.Object, err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	if !apierrors.IsForbidden(err) && !apierrors.IsInvalid(err) && !apierrors.IsBadRequest(err) &&
+		!apierrors.IsRequestEntityTooLargeError(err) && !strings.Contains(text, "request is too large") && // of etcd
+		!strings.Contains(text, "message larger than max") {
+		return err
+	}
+	kind, unknown := w.GroupVersionKindFor(object)
+	if unknown != nil {
+		return err
+	}
+	return &refusedWrite{err, named.Of(kind.GroupKind(), ctrlclient.ObjectKeyFromObject(object)), conceal(object, text)}
+}
+
+// conceal returns an error of the API server, which may repeat a Secret or a ConfigMap that was written, without its
+// content.
+func conceal(object ctrlclient.Object, text string) string {
+	var secrets []string
+	for _, value := range outputs.Data(object) {
+		secrets = append(secrets, string(value))
+	}
+	return client.NewSecrets(secrets...).Remove(text)
+}
+
 // refusedWrite is an error of the API server that refuses a write of the operator to an object.
-type refusedWrite struct{ error }
+type refusedWrite struct {
+	error
+	of   ref
+	text string
+}
+
+func (w *refusedWrite) Error() string { return w.text }
 
 func (w *refusedWrite) Unwrap() error { return w.error }
 
-// classifyWriteError returns the error of a write of an object as a *refusedWrite if the same write will be
-// refused again, by an admission policy or because the object is too large. Other errors stay as they are.
-func classifyWriteError(err error) error {
-	text := err.Error()
-	if apierrors.IsForbidden(err) || apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) ||
-		apierrors.IsRequestEntityTooLargeError(err) || strings.Contains(text, "request is too large") || // of etcd
-		strings.Contains(text, "message larger than max") {
-		return &refusedWrite{err}
+// reportRefusedWrite reports that the API server refuses what the operator writes into the object or another one, as
+// reportFault does.
+func (r *run) reportRefusedWrite(ctx context.Context, why *refusedWrite) (again time.Duration) {
+	what := "the object"
+	if why.of != r.name {
+		what = why.of.NameIn(r.name.Namespace)
 	}
-	return err
+	return r.reportFault(ctx, &problem.Problem{Reason: ReasonWriteRefused, Stalled: true,
+		Message: fmt.Sprintf("the API server refuses what the operator writes into %s: %s", what, why)})
 }
 
-// reportRefusedWrite reports that the API server refuses what the operator writes into the object: by a
-// condition alone, without the refused changes, or if that is refused too by an event and a metric. It
-// returns when to try again.
-func (r *run) reportRefusedWrite(ctx context.Context, why *refusedWrite) (again time.Duration) {
-	p := &problem.Problem{Reason: ReasonWriteRefused, Stalled: true,
-		Message: "the API server refuses what the operator writes into the object: " + why.Error()}
+// reportFault reports a problem in the cluster: by a condition alone, without other changes, or if that is refused too
+// by an event and a metric. It returns when to try again.
+func (r *run) reportFault(ctx context.Context, p *problem.Problem) (again time.Duration) {
 	r.object = r.before.DeepCopyObject().(kinds.Resource)
 	if r.report(ctx, p) != nil {
 		r.op.reportUnwritable(r.object, r.name, r.memory, p)

@@ -414,6 +414,9 @@ func (s *Store) hold(ctx context.Context, name types.NamespacedName, secret *cor
 	if added && secret.DeletionTimestamp.IsZero() {
 		patch := ctrlclient.MergeFromWithOptions(before, ctrlclient.MergeFromWithOptimisticLock{})
 		if err := s.options.API.Patch(ctx, secret, patch); err != nil {
+			if strings.Contains(err.Error(), "denied") { // by an admission policy or a webhook, whatever the rights are
+				return err
+			}
 			return Unreadable(name, err)
 		}
 	}

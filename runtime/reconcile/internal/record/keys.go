@@ -37,6 +37,18 @@ type Keys struct {
 	loaded  time.Time
 }
 
+// InvalidKeysError is the error of a Secret that does not have the key which it names as the current one.
+type InvalidKeysError struct {
+	Secret  types.NamespacedName
+	Current string
+}
+
+// Error returns the message.
+func (e *InvalidKeysError) Error() string {
+	return fmt.Sprintf("Secret %s with the keys of the operator: found no key of at least 16 bytes under %q, which %q names",
+		e.Secret, e.Current, currentKey)
+}
+
 // lookAgain is how long to wait before looking for a missing key again: somebody may have written its id
 // into thousands of records.
 const lookAgain = 30 * time.Second
@@ -124,7 +136,7 @@ func (k *Keys) load(ctx context.Context) error {
 	}
 	current := string(secret.Data[currentKey])
 	if len(secret.Data[current]) < 16 || current == currentKey {
-		return fmt.Errorf("found no key of at least 16 bytes under %q, which %q names", current, currentKey)
+		return &InvalidKeysError{k.Secret, current}
 	}
 	if lacks {
 		if err := k.Writer.Patch(ctx, &secret, client.MergeFrom(before)); err != nil {
