@@ -35,7 +35,7 @@ func TestUndecodable(t *testing.T) {
 		before := len(w.arm.Requests())
 		edit(w, "a", spoil)
 		w.pass(48 * time.Hour)
-		w.expect("told", get[homes.Plant](w, "a"), "False Undecodable", why, "correct it there")
+		w.expect("told", get[homes.Plant](w, "a"), "False Undecodable", why, "before that value is corrected")
 		for _, r := range w.arm.Requests()[before:] {
 			if r.ID == plantID("a") {
 				t.Errorf("ARM got %s %s", r.Method, r.ID)

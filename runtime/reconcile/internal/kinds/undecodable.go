@@ -19,5 +19,5 @@ func Undecodable(object metav1.Object) *problem.Problem {
 		return nil
 	}
 	return &problem.Problem{Reason: problem.Undecodable, Stalled: true, Message: why +
-		"; somebody has written the object so at its storage version: correct it there, as nothing is done for it before"}
+		"; somebody has written the object so at its storage version, and nothing is done for it before that value is corrected"}
 }

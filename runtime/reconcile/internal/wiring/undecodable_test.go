@@ -13,9 +13,14 @@ import (
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
 // TestDecoding has answers of an API server with objects that do not decode.
@@ -115,6 +120,62 @@ func TestDecoding(t *testing.T) {
 			t.Error(err)
 		}
 		<-ended
+	})
+}
+
+// TestTolerantReader reads objects of an API server of which some do not decode.
+func TestTolerantReader(t *testing.T) {
+	const bad = `{"apiVersion":"homes.example.com/v20200202storage","kind":"House","metadata":{"name":"bad"},` +
+		`"spec":{"fields":{"rooms":9,"location":3}}}`
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if strings.HasSuffix(r.URL.Path, "/houses/bad") {
+			io.WriteString(w, bad)
+			return
+		}
+		io.WriteString(w, `{"apiVersion":"homes.example.com/v20200202storage","kind":"HouseList","metadata":{},"items":[`+bad+
+			strings.ReplaceAll(","+bad+"]}", `3}`, `"x"}`))
+	}))
+	defer server.Close()
+	scheme := runtime.NewScheme()
+	homes.AddToScheme(scheme)
+	gvk := schema.GroupVersionKind{Group: homes.Group, Version: homes.V2020 + "storage", Kind: "House"}
+	mapper := meta.NewDefaultRESTMapper(nil)
+	mapper.Add(gvk, meta.RESTScopeNamespace)
+	client, err := ctrlclient.New(&rest.Config{Host: server.URL}, ctrlclient.Options{Scheme: scheme, Mapper: mapper,
+		HTTPClient: &http.Client{Transport: &decoding{http.DefaultTransport, scheme}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := &tolerantReader{client}
+	// check checks that an object has its metadata and, if it decodes, its Spec.
+	check := func(t *testing.T, o *homes.House, decodes bool) {
+		t.Helper()
+		if o.Name != "bad" || (kinds.Undecodable(o) == nil) != decodes || (o.Spec.Fields.Rooms != nil) != decodes {
+			t.Errorf("got %+v", o)
+		}
+	}
+	t.Run("a list has the others as they are", func(t *testing.T) {
+		list, err := scheme.New(gvk.GroupVersion().WithKind("HouseList"))
+		if err == nil {
+			err = reader.List(t.Context(), list.(ctrlclient.ObjectList))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := meta.ExtractList(list)
+		if err != nil || len(all) != 2 {
+			t.Fatalf("got %v, %v", all, err)
+		}
+		check(t, all[0].(*homes.House), false)
+		check(t, all[1].(*homes.House), true)
+	})
+	t.Run("an object alone has no part of what does not decode", func(t *testing.T) {
+		o := &homes.House{}
+		if err := reader.Get(t.Context(), ctrlclient.ObjectKey{Namespace: "shop", Name: "bad"}, o); err != nil {
+			t.Fatal(err)
+		}
+		check(t, o, false)
 	})
 }
 
