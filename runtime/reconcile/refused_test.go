@@ -14,7 +14,6 @@ import (
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 )
 
 // TestOtherWritesRefused has an API server that refuses what the operator writes into another object than the one that
@@ -43,7 +42,7 @@ func TestOtherWritesRefused(t *testing.T) {
 			house(w)
 			w.create(newDoor("d", "h"))
 			w.pass(time.Minute)
-			edit(w, "h", func(h *homes.House) { h.Annotations[annotation.ReconcilePolicy] = string(kinds.PolicyDetach) })
+			edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Deletion] = annotation.DeletionDetach })
 		}, isDoor, deletes, "Door shop/d", true},
 		{"an output that is not asked for any more", func(w *world) { w.create(asks(newHouse("h", 3), "key1 keys/a")) },
 			isSecret("keys"), func(w *world) { edit(w, "h", func(h *homes.House) { asks(h) }) }, "Secret shop/keys", false},

@@ -93,7 +93,7 @@ func TestUndecodable(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		s := &homes.Street{ObjectMeta: objectMeta("s")}
 		s.Spec.Fields.Owner = &reference.Owner{ARMID: group}
-		s.Annotations = map[string]string{annotation.ReconcilePolicy: annotation.PolicySkip}
+		s.Annotations = map[string]string{annotation.Adopt: annotation.AdoptObserve}
 		w.putInARM(group+"/providers/Contoso.Homes/streets/s", `{"properties":{}}`)
 		w.create(s)
 		w.pass(time.Minute)
