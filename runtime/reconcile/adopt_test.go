@@ -73,6 +73,21 @@ func TestAdopt(t *testing.T) {
 			t.Error("the object stays")
 		}
 	})
+	t.Run("what was there before its only PUT, which had no answer, is not waited for", func(t *testing.T) {
+		w := theirs(t)
+		w.takeOver()
+		w.lost = armtest.LostAnswer
+		w.create(newHouse("h", 3))
+		w.pass(time.Second)
+		w.start()
+		w.arm.Remove(houseID)
+		w.behave(armtest.Behavior{})
+		w.delete(get[homes.House](w, "h"))
+		w.pass(10 * time.Minute)
+		if h := get[homes.House](w, "h"); h != nil {
+			t.Errorf("the object stays: %s %q", ready(h), message(h))
+		}
+	})
 	t.Run("unless its annotation says delete", func(t *testing.T) {
 		w := theirs(t)
 		h := annotated(annotation.Adopt, annotation.AdoptExact)

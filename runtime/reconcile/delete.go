@@ -254,7 +254,8 @@ func (r deletion) awaitAppearance(ctx context.Context, version string) decide.Ou
 	}
 	// Some services show a resource only after the operation that creates it has ended.
 	until := r.sent.Time.Add(operationLimit)
-	if r.sent.Phase != record.Sending || r.sent.Exists || m.Deletion.Ended || !r.now.Before(until) {
+	isMade := r.sent.Phase != record.Sending || r.sent.Exists || r.sent.Adopted || m.Deletion.Ended
+	if isMade || !r.now.Before(until) {
 		return decide.GoOn()
 	}
 	gone, again := r.parentGone(ctx, version)
