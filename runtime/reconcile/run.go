@@ -52,14 +52,6 @@ type run struct {
 	operatorSpec reference.OperatorSpec
 }
 
-// goOn returns an outcome that lets another action follow, unless there is an error.
-func goOn(err error) decide.Outcome {
-	if err != nil {
-		return decide.Stop(err)
-	}
-	return decide.GoOn()
-}
-
 // after returns the time after the first wait of a delay.
 func (r *run) after(delay decide.Delay) time.Time {
 	return r.now.Add(delay.After(1, r.memory.uid, r.now))

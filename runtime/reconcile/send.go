@@ -197,7 +197,7 @@ func (r sending) settle(ctx context.Context) decide.Outcome {
 	}
 	next := *r.sent
 	next.Maybe = time.Time{}
-	return goOn(r.writeRecord(ctx, &next))
+	return decide.GoOnUnless(r.writeRecord(ctx, &next))
 }
 
 // nextRecord returns the record of a PUT, without the digest.

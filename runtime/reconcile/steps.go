@@ -23,8 +23,8 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/wiring"
 )
 
-// newRun returns a run for an object that the operator manages.
-// If the keys of records cannot be read, the run is without a record.
+// newRun returns a run for an object that the operator manages. If the keys of records cannot be read,
+// the run is without a record.
 func (r *Reconciler) newRun(ctx context.Context, k *kinds.Kind, of ref, object kinds.Resource, memory *memory) (*run, error) {
 	run := &run{op: r, kind: k, name: of, object: object, before: object.DeepCopyObject().(kinds.Resource),
 		memory: memory, now: r.options.Now(), resolver: r.newResolver(of, object)}
@@ -184,33 +184,33 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	case decide.Probe:
 		return adoption{r}.probe(ctx)
 	case decide.AddFinalizer:
-		return goOn(r.update(ctx, addFinalizer))
+		return decide.GoOnUnless(r.update(ctx, addFinalizer))
 	case decide.Poll:
 		return polling{r}.poll(ctx)
 	case decide.Resolve:
-		return goOn(resolution{r}.resolve(ctx))
+		return decide.GoOnUnless(resolution{r}.resolve(ctx))
 	case decide.CheckFree:
-		return goOn(resolution{r}.checkFree(ctx))
+		return decide.GoOnUnless(resolution{r}.checkFree(ctx))
 	case decide.ConfirmRecord:
 		return deletion{r}.confirm(ctx)
 	case decide.ReleaseCredential:
-		return goOn(resolution{r}.releasePrevious(ctx))
+		return decide.GoOnUnless(resolution{r}.releasePrevious(ctx))
 	case decide.SetOwner:
-		return goOn(r.updateWithOwner(ctx, func(kinds.Resource) error { return nil }))
+		return decide.GoOnUnless(r.updateWithOwner(ctx, func(kinds.Resource) error { return nil }))
 	case decide.Compare:
 		return r.compare(ctx)
 	case decide.Read:
 		return reading{r}.readDue(ctx)
 	case decide.CheckOwner:
-		return goOn(deletion{r}.checkOwner(ctx))
+		return decide.GoOnUnless(deletion{r}.checkOwner(ctx))
 	case decide.Authorize:
-		return goOn(deletion{r}.authorize(ctx))
+		return decide.GoOnUnless(deletion{r}.authorize(ctx))
 	case decide.Settle:
 		return sending{r}.settle(ctx)
 	case decide.Verify:
 		return deletion{r}.verify(ctx)
 	case decide.Claim:
-		return goOn(deletion{r}.claimToDelete(ctx))
+		return decide.GoOnUnless(deletion{r}.claimToDelete(ctx))
 	case decide.Delete:
 		return deletion{r}.deleteResource(ctx)
 	case decide.CheckGone:

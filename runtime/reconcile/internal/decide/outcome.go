@@ -12,6 +12,14 @@ type Outcome struct {
 // GoOn is the outcome of a step that another step follows.
 func GoOn() Outcome { return Outcome{} }
 
+// GoOnUnless is [GoOn], or the outcome of [Stop] if there is an error.
+func GoOnUnless(err error) Outcome {
+	if err != nil {
+		return Stop(err)
+	}
+	return GoOn()
+}
+
 // ComeBack ends a reconcile. The object is reconciled again at the given time.
 func ComeBack(at time.Time) Outcome { return Outcome{ends: true, at: at} }
 

@@ -236,7 +236,7 @@ func (m *Member) addUnlisted(ctx context.Context, body []byte, objects map[strin
 		return body, first
 	}
 	body, err = json.Marshal(shown)
-	return body, goOn(err)
+	return body, decide.GoOnUnless(err)
 }
 
 // readChild reads a child whose record says that ARM may have it, at the API version of the parent if its kind has
@@ -253,14 +253,6 @@ func (m *Member) readChild(ctx context.Context, o *child, use decide.Use) (*armc
 		}
 	}
 	return m.Host.Read(ctx, decide.ChildRequest, o.sent.ID, version, use)
-}
-
-// goOn returns an outcome that lets another step follow, unless there is an error.
-func goOn(err error) decide.Outcome {
-	if err != nil {
-		return decide.Stop(err)
-	}
-	return decide.GoOn()
 }
 
 // putIfAbsent returns what a PUT does if ARM does not have the resource: as far as anything shows, ARM had it if the

@@ -61,9 +61,9 @@ func (p *Policy) choose(object, namespace metav1.Object, name string, values []s
 		limit = namespace.GetAnnotations()[name]
 	}
 	own := object.GetAnnotations()[name]
-	for where, value := range map[string]string{"": own, " of the namespace": limit} {
-		if value != "" && !slices.Contains(values, value) {
-			p.wrong = fmt.Sprintf("found %q in the annotation %s%s, expected %s or %s", value, name, where,
+	for _, found := range []struct{ value, where string }{{own, ""}, {limit, " of the namespace"}} {
+		if value := found.value; value != "" && !slices.Contains(values, value) {
+			p.wrong = fmt.Sprintf("found %q in the annotation %s%s, expected %s or %s", value, name, found.where,
 				strings.Join(values[:len(values)-1], ", "), values[len(values)-1])
 			return value
 		}
