@@ -301,8 +301,12 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	return nil
 }
 
-// writeStatus writes the Status. Of an object that does not decode it writes only what it has changed.
+// writeStatus writes the Status, of an object that this operator has marked. Of an object that does not decode it
+// writes only what it has changed.
 func (r *run) writeStatus(ctx context.Context) error {
+	if err := r.mark(ctx); err != nil {
+		return err
+	}
 	if kinds.Undecodable(r.object) == nil {
 		return r.op.cluster.Client.Status().Update(ctx, r.object)
 	}

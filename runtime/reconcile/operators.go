@@ -39,6 +39,21 @@ func (o operator) isForeign(object metav1.Object) bool {
 	return by != "" && by != o.name
 }
 
+// manages reports whether this operator manages an object.
+func (o operator) manages(object metav1.Object) bool { return operatorOf(object) == o.name }
+
+// mark marks an object as managed by this operator. If two operators mark it at the same time, one succeeds, because a
+// write fails if the object has changed. For the same reason all later writes fail if another operator has taken over
+// the object, and there is a write before each PUT.
+func (o operator) mark(object metav1.Object) {
+	annotations := object.GetAnnotations()
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	annotations[annotation.Operator] = o.name + "@" + string(object.GetUID())
+	object.SetAnnotations(annotations)
+}
+
 // leave leaves an object to the operator that manages it. Only that operator writes the Status,
 // so leave reports this by an event and a metric.
 func (r *Reconciler) leave(object kinds.Resource, of ref, m *memory) {

@@ -14,10 +14,13 @@ import (
 // preparation prepares an object for decisions about it.
 type preparation struct{ *run }
 
-// prepare marks the object and renews the references that an earlier release has written.
+// prepare renews the references that an earlier release has written, and marks the object if it has a record or is
+// being deleted. A new object is marked by the first write into it.
 func (r preparation) prepare(ctx context.Context) error {
-	if err := r.mark(ctx); err != nil {
-		return err
+	if r.sent != nil || !r.object.GetDeletionTimestamp().IsZero() {
+		if err := r.mark(ctx); err != nil {
+			return err
+		}
 	}
 	if !r.object.GetDeletionTimestamp().IsZero() {
 		return nil
@@ -54,22 +57,11 @@ func (r preparation) renewReferences(ctx context.Context) error {
 	})
 }
 
-// mark marks an object as managed by this operator, before anything else is written or
-// sent for it. If two operators mark it at the same time, one succeeds, because the write
-// fails if the object has changed. For the same reason all later writes fail if another
-// operator has taken over the object, and there is a write before each PUT.
-func (r preparation) mark(ctx context.Context) error {
-	if operatorOf(r.object) == r.op.operator.name || !r.object.GetDeletionTimestamp().IsZero() &&
+// mark marks the object as managed by this operator, unless it is or nothing is left to do for it.
+func (r *run) mark(ctx context.Context) error {
+	if r.op.operator.manages(r.object) || !r.object.GetDeletionTimestamp().IsZero() &&
 		!controllerutil.ContainsFinalizer(r.object, annotation.ResourceFinalizer) {
 		return nil
 	}
-	return r.update(ctx, func(object kinds.Resource) error {
-		annotations := object.GetAnnotations()
-		if annotations == nil {
-			annotations = map[string]string{}
-		}
-		annotations[annotation.Operator] = r.op.operator.name + "@" + string(object.GetUID())
-		object.SetAnnotations(annotations)
-		return nil
-	})
+	return r.update(ctx, func(kinds.Resource) error { return nil })
 }

@@ -64,12 +64,15 @@ func (r *run) digest(ctx context.Context, request *arm.Request, id string) (dige
 	return r.op.keys.Digest(ctx, request, id)
 }
 
-// update calls change and writes the metadata if it is different then. It fails if somebody has
-// changed the object meanwhile. Changes of the Status are kept, but not written.
+// update calls change, marks the object as managed by this operator, and writes the metadata if it is different then.
+// It fails if somebody has changed the object meanwhile. Changes of the Status are kept, but not written.
 func (r *run) update(ctx context.Context, change func(kinds.Resource) error) error {
 	before := r.object.DeepCopyObject().(kinds.Resource)
 	if err := change(r.object); err != nil {
 		return err
+	}
+	if !r.op.operator.manages(r.object) {
+		r.op.operator.mark(r.object)
 	}
 	if equality.Semantic.DeepEqual(metadataOf(before), metadataOf(r.object)) {
 		return nil
