@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -269,8 +268,7 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 				Message: fmt.Sprintf("found a reference to Secret %s, which has the operator's own keys: they are not sent", name)}
 		}
 		r.dependOn(named.Of(named.SecretKind, name))
-		var secret corev1.Secret
-		err := r.op.cluster.Objects.Live.Get(ctx, name, &secret)
+		secret, err := r.op.cluster.Secret(ctx, name)
 		if apierrors.IsNotFound(err) {
 			if missing = append(missing, name.String()); len(missing) == maxMissing {
 				return &problem.Problem{Reason: ReasonSecretMissing, Placeless: true,

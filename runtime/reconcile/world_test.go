@@ -404,6 +404,10 @@ func (w *world) cluster() wiring.Cluster {
 			w.watching[on] = changed
 			return func() { delete(w.watching, on) }
 		},
+		Secret: func(ctx context.Context, name types.NamespacedName) (*corev1.Secret, error) {
+			secret := new(corev1.Secret)
+			return secret, live{w}.Get(ctx, name, secret)
+		},
 	}
 }
 

@@ -36,6 +36,8 @@ type contents struct {
 	client metadata.Interface
 	kinds  *kinds.Set
 	wake   func(named.Object)
+	// secretChanged is called with the namespace of a Secret that has changed, if all of its Secrets are watched.
+	secretChanged func(namespace string)
 	// ctx ends with the manager. Controllers start with the manager, so nothing is watched before.
 	ctx context.Context
 	end context.CancelFunc
@@ -49,8 +51,9 @@ type watched struct {
 	// names holds, for each name, the function that ends its watch. It does nothing while all watches the
 	// name.
 	names map[string]func()
-	// all ends the watch of the namespace, nil if there is none.
+	// all ends the watch of the namespace, nil if there is none, and hasAll reports whether that has begun.
 	all     func()
+	hasAll  toolscache.InformerSynced
 	changed func(named.Object)
 }
 
@@ -65,7 +68,8 @@ func newContents(m manager.Manager, set *kinds.Set, wake func(named.Object)) (*c
 		return nil, err
 	}
 	ctx, end := context.WithCancel(context.Background())
-	return &contents{client: c, kinds: set, wake: wake, ctx: ctx, end: end, of: map[named.Object]*watched{}}, nil
+	return &contents{client: c, kinds: set, wake: wake, secretChanged: func(string) {}, ctx: ctx, end: end,
+		of: map[named.Object]*watched{}}, nil
 }
 
 // start watches the Secret with the keys of records, which somebody may rotate, until the manager ends.
@@ -105,7 +109,7 @@ func (w *contents) watch(on named.Object, changed func(named.Object)) (stop func
 		for name := range n.names {
 			n.names[name] = func() {}
 		}
-		n.all = end
+		n.all, n.hasAll = end, begun
 	}
 	return func() { w.unwatch(on) }
 }
@@ -177,10 +181,21 @@ func (w *contents) byNamespace(of named.Object, changed func(named.Object)) (end
 	return w.inform(of, func(*metav1.ListOptions) {}, func(o metav1.Object) {
 		on := of
 		on.Name = o.GetName()
+		if of.GroupKind == named.SecretKind {
+			w.secretChanged(of.Namespace)
+		}
 		if w.isWatched(on) {
 			changed(on)
 		}
 	})
+}
+
+// watchesSecrets reports whether all Secrets of a namespace are watched.
+func (w *contents) watchesSecrets(namespace string) bool {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	n := w.of[named.Of(named.SecretKind, types.NamespacedName{Namespace: namespace})]
+	return n != nil && n.all != nil && n.hasAll()
 }
 
 // isWatched reports whether a Secret or a ConfigMap is watched.
@@ -192,7 +207,7 @@ func (w *contents) isWatched(on named.Object) bool {
 }
 
 // inform starts a watch that calls tell with each object that changes. It returns a function that ends the
-// watch, and one that reports whether it has begun, or has ended before that.
+// watch, and one that reports whether it has begun and tell was called with what there was, or has ended before that.
 func (w *contents) inform(what named.Object, choose func(*metav1.ListOptions), tell func(metav1.Object)) (
 	end func(), begun toolscache.InformerSynced) {
 	ctx, cancel := context.WithCancel(w.ctx)
@@ -205,14 +220,14 @@ func (w *contents) inform(what named.Object, choose func(*metav1.ListOptions), t
 			tell(o)
 		}
 	}
-	_, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
+	handler, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{
 		AddFunc: wake, UpdateFunc: func(_, object any) { wake(object) }, DeleteFunc: wake,
 	})
-	if err != nil {
+	if err != nil { // of an informer that has ended
 		cancel()
 	}
 	go informer.RunWithContext(ctx)
-	return cancel, func() bool { return informer.HasSynced() || ctx.Err() != nil }
+	return cancel, func() bool { return ctx.Err() != nil || handler.HasSynced() }
 }
 
 // newMetadataInformer returns an informer of the metadata of Secrets or ConfigMaps.

@@ -59,7 +59,7 @@ func newWatching(t *testing.T) *watching {
 	t.Cleanup(cancel)
 	all := &watching{T: t, metadata: fake.NewSimpleMetadataClient(scheme), stops: map[string]func(){},
 		open: map[*counted]string{}, told: map[string]int{}}
-	all.contents = &contents{client: all.metadata, ctx: ctx, end: cancel, of: map[named.Object]*watched{}}
+	all.contents = &contents{client: all.metadata, ctx: ctx, end: cancel, of: map[named.Object]*watched{}, secretChanged: func(string) {}}
 	all.metadata.PrependWatchReactor("*", func(action clienttesting.Action) (bool, watch.Interface, error) {
 		inner, err := all.metadata.Tracker().Watch(action.GetResource(), action.GetNamespace())
 		of := action.(clienttesting.WatchAction).GetWatchRestrictions().Fields

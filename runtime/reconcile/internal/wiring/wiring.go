@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -41,6 +42,8 @@ type Cluster struct {
 	// Watch watches a Secret or a ConfigMap until stop is called, and calls changed when it changes. If on has
 	// no name, it watches those of the namespace that have outputs, and wakes the objects that they belong to.
 	Watch func(on named.Object, changed func(named.Object)) (stop func())
+	// Secret reads a Secret that is watched.
+	Secret func(context.Context, types.NamespacedName) (*corev1.Secret, error)
 }
 
 // Check returns an error that names the fields that are not set, in their order, or nil.
@@ -57,6 +60,7 @@ func (c *Cluster) Check() error {
 		{"Events", c.Events != nil},
 		{"Wake", c.Wake != nil},
 		{"Watch", c.Watch != nil},
+		{"Secret", c.Secret != nil},
 	} {
 		if !field.isSet {
 			all = append(all, fmt.Errorf("reconcile: the cluster has no %s", field.name))
@@ -139,16 +143,22 @@ func Connect(m manager.Manager, options Options) (*Connection, error) {
 	if err != nil {
 		return nil, err
 	}
+	secrets := newSecrets(live, contents.watchesSecrets)
+	contents.secretChanged = secrets.changed
 	namespaces := &Namespaces{Get: informers.get, Managed: options.Namespaces, Selector: options.Selector, Defaults: options.Defaults}
 	return &Connection{
 		Cluster: Cluster{
-			Client: m.GetClient(), Objects: objects, Namespaces: namespaces,
+			Client: client.WithFieldOwner(m.GetClient(), fieldOwner), Objects: objects, Namespaces: namespaces,
 			Storage: NewStorageRights(reviews, namespaces, m.GetLogger()), Events: m.GetEventRecorder("armature"), Log: m.GetLogger(),
-			Wake: queues.add, Watch: contents.watch,
+			Wake: queues.add, Watch: contents.watch, Secret: secrets.get,
 		},
 		options: options, manager: m, cache: cache, queues: queues, contents: contents, namespaces: informers,
 	}, nil
 }
+
+// fieldOwner is the field manager of what the operator writes. By its prefix the policies let also an account that may
+// do everything write at storage versions.
+const fieldOwner = "armature-operator"
 
 // Start adds to the manager everything that calls the handler. A kind that the cluster does not serve yet
 // gets its controller when it does.
