@@ -41,6 +41,8 @@ const (
 	// StatusIncomplete is true while the Status lacks properties because their types in ARM's
 	// answer differ from those in the API version. The object can still be Ready.
 	StatusIncomplete = "StatusIncomplete"
+	// Drifted is true while ARM has something that the Spec no longer sets. The object can still be Ready.
+	Drifted = "Drifted"
 )
 
 // Reasons of conditions, apart from ARM's codes.
@@ -119,7 +121,9 @@ const (
 	ReasonDetached          = "Detached"
 	ReasonAPIVersionChanged = "APIVersionChanged"
 	// Only the condition StatusIncomplete has ReasonOtherTypes.
-	ReasonOtherTypes    = "OtherTypes"
+	ReasonOtherTypes = "OtherTypes"
+	// Only the condition Drifted has ReasonKept.
+	ReasonKept          = "KeptByARM"
 	ReasonOutputMissing = "OutputMissing"
 	ReasonOutputTaken   = "OutputBelongsToAnother"
 	ReasonOutputRefused = "OutputRefused"
@@ -139,6 +143,7 @@ var reasons = []string{
 	ReasonKeysInvalid, ReasonUndecodable, ReasonUnreadable,
 	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
+	ReasonKept,
 }
 
 // refusalProblem returns the problem of a request that ARM refused. credential is the name of the credential that

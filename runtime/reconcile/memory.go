@@ -9,6 +9,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/family"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/paths"
 )
 
 // memory holds what this instance knows about an object. If it is lost, something is read or
@@ -25,6 +26,8 @@ type memory struct {
 	shown shownAnswer
 	// missing has, by the keys of ids, the answers that ARM does not have a resource, unless it has shown it since.
 	missing map[string]decide.Absence
+	// paths are those of the record that the Spec sets or ARM still shows, nil if that is not known.
+	paths paths.Hashes
 	// record is the annotation with the record that this instance last wrote, "" if it has written none.
 	record string
 	// outputs has the resourceVersions at which the Secrets and ConfigMaps with outputs were

@@ -122,6 +122,7 @@ func (r reading) show(ctx context.Context, answer *client.Answer) decide.Outcome
 			Message: "the last change of the resource, whoever made it, ended as " + answer.State +
 				"; a change of the Spec sends it again"})
 	}
+	kept{r.run}.compare(answer.Body)
 	if o := (delivery{r.run}).deliver(ctx, true); o.Ends() {
 		return o
 	}

@@ -48,6 +48,8 @@ type run struct {
 	ownerGone bool
 	// doubt is a part of the message of a refused PUT, or "".
 	doubt string
+	// versioned is the Spec from which the request was made.
+	versioned arm.ARMTransformer
 	// operatorSpec is the part of the Spec that is for the operator itself.
 	operatorSpec reference.OperatorSpec
 }

@@ -109,6 +109,9 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 		Secrets: client.NewSecrets(r.resolver.secrets...), Tenant: r.object.GetNamespace(),
 	}}}
 	s.Next.Digest, s.Next.Key = digest, key
+	if s.Next.Paths, err = (kept{r.run}).pathsWith(before); err != nil {
+		return nil, decide.Stop(err)
+	}
 	if r.adopts { // what it takes over is what it has read
 		s.IfMatch = r.probed.ETag
 	}
@@ -166,6 +169,7 @@ func (r sending) restore(ctx context.Context, s *outgoing) error {
 		return r.writeUnsigned(ctx, s.oldRecord, s.unsigned)
 	}
 	s.Next.Phase, s.Next.Inline, s.Next.Unchecked = record.Refused, s.Before.Inline, s.Before.Unchecked
+	s.Next.Paths = s.Before.Paths
 	if s.oldRecord.MayExist() {
 		s.Next.Time = s.oldRecord.Time
 	}

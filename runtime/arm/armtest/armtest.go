@@ -361,7 +361,11 @@ func (s *Server) put(op *operation, e *exchange) answer {
 			r.hidden = now.Add(s.randomDuration(s.behavior.Lag))
 		}
 	}
+	before := r.body
 	r.id, r.operation, r.body = e.id, nil, deepCopy(value).(map[string]any)
+	if s.alwaysOfType(KeepsProperties, e.id) && addMissing(r.body, before) {
+		s.note(KeepsProperties, e)
+	}
 	r.body["id"], r.body["name"], r.body["type"] = e.id, name, op.armType
 	s.putCollections(op.armType, e, r.body)
 	s.touchParent(e.id)
@@ -408,6 +412,23 @@ func (s *Server) put(op *operation, e *exchange) answer {
 			map[string]any{"status": "Enqueued"}, map[string]any{"name": r.body["name"]}}[s.random.IntN(5)]
 	}
 	return a
+}
+
+// addMissing adds to an object the members of another that it lacks, and likewise to the objects in it. It reports
+// whether there were any.
+func addMissing(to, from map[string]any) (added bool) {
+	for name, value := range from {
+		existing, found := to[name]
+		if !found {
+			to[name], added = deepCopy(value), true
+			continue
+		}
+		inner, isObject := value.(map[string]any)
+		if into, ok := existing.(map[string]any); ok && isObject {
+			added = addMissing(into, inner) || added
+		}
+	}
+	return added
 }
 
 func (s *Server) get(e *exchange) answer {

@@ -110,6 +110,9 @@ const (
 	// resources of a type do, or none.
 	RefusesIfNoneMatch Fault = "If-None-Match refused"
 	IgnoresIfNoneMatch Fault = "If-None-Match of a PUT ignored"
+	// KeepsProperties keeps what the body of a PUT lacks, as storage accounts and web apps do. All resources of a type
+	// do, or none.
+	KeepsProperties Fault = "property that the PUT lacks is kept"
 	// NoETag answers a GET without an ETag, as services without ETags do.
 	NoETag Fault = "no ETag"
 )
@@ -130,6 +133,7 @@ func AllFaults() Rates {
 		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, FixedLocation: 1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3,
 		GoneIs404: .5, DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
 		RefusesIfNoneMatch: .2, IgnoresIfNoneMatch: .2, PutWantsIfMatch: .2, OtherWords: .2,
+		KeepsProperties: .2,
 	}
 }
 

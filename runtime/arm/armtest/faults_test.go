@@ -308,6 +308,15 @@ func TestFaults(t *testing.T) {
 			s.send("PUT", house, small)
 			s.expect("a PUT of what exists", s.send("PUT", house, large, "If-None-Match", "*"), 200)
 		}},
+		{armtest.KeepsProperties, nil, func(s *stand) {
+			s.send("PUT", house, small)
+			const colorless = `{"location":"westeurope","properties":{"rooms":7}}`
+			s.expect("what the PUT lacks", s.send("PUT", house, colorless), 200, "red", `"rooms":7`)
+			s.send("DELETE", house, "")
+			if g := s.send("PUT", house, colorless); strings.Contains(g.body, "red") {
+				s.Errorf("what is made anew has %s", g.body)
+			}
+		}},
 		{armtest.LateGone, nil, func(s *stand) {
 			s.send("PUT", house, small)
 			s.send("DELETE", house, "")

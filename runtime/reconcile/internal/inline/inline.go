@@ -108,6 +108,15 @@ func Elements(root map[string]any, c arm.Collection) (all []map[string]any) {
 	return all
 }
 
+// Remove removes a collection from a body.
+func Remove(root map[string]any, c arm.Collection) {
+	steps := strings.Split(c.Path, "/")
+	for _, step := range steps[:len(steps)-1] {
+		root, _ = root[step].(map[string]any)
+	}
+	delete(root, steps[len(steps)-1])
+}
+
 // Add adds an element to a collection in a body.
 func Add(root map[string]any, c arm.Collection, element map[string]any) error {
 	list, _ := listAt(root, c.Path)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/paths"
 )
 
 // Phase says how far a PUT has come.
@@ -72,6 +73,9 @@ type Record struct {
 	// Unchecked reports whether nobody has checked yet what the PUT changed in the elements of collections
 	// that have objects of their own.
 	Unchecked bool `json:"unchecked,omitempty"`
+
+	// Paths are those in the Spec that ARM has from the object, or may have, also what the Spec no longer sets.
+	Paths paths.Hashes `json:"paths,omitempty"`
 
 	// others are the members that this release does not know.
 	others map[string]json.RawMessage
