@@ -32,6 +32,9 @@ const (
 	// CredentialFrom is the name of a Secret in the object's namespace that has the
 	// credential for ARM.
 	CredentialFrom = Domain + "/credential-from"
+	// AuxiliaryCredentialFrom is the name of a Secret in the object's namespace that has a
+	// credential for another tenant, where the Spec refers to a resource of that.
+	AuxiliaryCredentialFrom = Domain + "/auxiliary-credential-from"
 	// Scopes is on a Namespace, and lists the subscriptions and resource groups that the
 	// operator may send requests about for its objects. Without it, it may all that the
 	// credential may.

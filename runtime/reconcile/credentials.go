@@ -87,9 +87,16 @@ func (r *Reconciler) credentialFor(ctx context.Context, object kinds.Resource, d
 	if err != nil {
 		return nil, err
 	}
-	return r.credentials.For(ctx, object, sent, confirmed, func(secret types.NamespacedName) {
-		dependOn(named.Of(named.SecretKind, secret))
-	})
+	return r.credentials.For(ctx, object, sent, confirmed, dependOnSecret(dependOn))
+}
+
+// auxiliaryFor returns the client with the credential for another tenant that an object names, or nil.
+func (r *Reconciler) auxiliaryFor(ctx context.Context, object kinds.Resource, dependOn func(ref)) (*client.Client, error) {
+	return r.credentials.Auxiliary(ctx, object, dependOnSecret(dependOn))
+}
+
+func dependOnSecret(dependOn func(ref)) func(types.NamespacedName) {
+	return func(secret types.NamespacedName) { dependOn(named.Of(named.SecretKind, secret)) }
 }
 
 // credentialUse finds the objects that use a credential.

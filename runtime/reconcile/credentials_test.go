@@ -76,6 +76,64 @@ func TestKept(t *testing.T) {
 	})
 }
 
+// TestAuxiliaryCredential refers to a resource of another tenant.
+func TestAuxiliaryCredential(t *testing.T) {
+	content := map[string]string{TenantKey: "another", ClientKey: "c", ClientSecretKey: "canary of theirs"}
+	// refused returns a world with a door that ARM refuses for want of a token of the other tenant.
+	refused := func(t *testing.T) *world {
+		w := newWorld(t, armtest.Behavior{})
+		w.linked = "canary of theirs"
+		w.create(newHouse("h", 3))
+		w.create(newDoor("d", "h"))
+		w.pass(time.Minute)
+		w.expect("without it", get[homes.Door](w, "d"), "False LinkedAuthorizationFailed")
+		return w
+	}
+	name := func(w *world, secret string) {
+		edit(w, "d", func(d *homes.Door) { d.Annotations[annotation.AuxiliaryCredentialFrom] = secret })
+		w.pass(time.Minute)
+	}
+	t.Run("the object is sent with a token of it too, and nothing else is", func(t *testing.T) {
+		w := refused(t)
+		w.secret("theirs", content)
+		name(w, "theirs")
+		w.expect("with it", get[homes.Door](w, "d"), "True Succeeded")
+		if w.used["canary of theirs"] {
+			t.Error("a request was signed with it alone")
+		}
+		w.delete(get[homes.Door](w, "d"))
+		w.pass(time.Hour)
+		if get[homes.Door](w, "d") != nil {
+			t.Error("it is not deleted")
+		}
+	})
+	t.Run("a Secret that is not there, or is none of these, is told, and then used", func(t *testing.T) {
+		w := refused(t)
+		name(w, "theirs")
+		w.expect("none", get[homes.Door](w, "d"), "False CredentialMissing", "Secret shop/theirs", annotation.AuxiliaryCredentialFrom)
+		w.secret("theirs", map[string]string{TenantKey: "another"})
+		w.pass(time.Minute)
+		w.expect("incomplete", get[homes.Door](w, "d"), "False CredentialInvalid", "Secret shop/theirs")
+		w.secret("theirs", content)
+		w.pass(time.Minute)
+		w.expect("whole", get[homes.Door](w, "d"), "True Succeeded")
+		name(w, "other/theirs")
+		w.expect("of another namespace", get[homes.Door](w, "d"), "False CredentialInvalid", annotation.AuxiliaryCredentialFrom,
+			"namespace shop")
+	})
+	t.Run("the Secret may be gone when the object is deleted", func(t *testing.T) {
+		w := refused(t)
+		w.secret("theirs", content)
+		name(w, "theirs")
+		w.delete(get[corev1.Secret](w, "theirs"))
+		w.delete(get[homes.Door](w, "d"))
+		w.pass(time.Hour)
+		if get[homes.Door](w, "d") != nil || get[corev1.Secret](w, "theirs") != nil {
+			t.Error("it is not deleted")
+		}
+	})
+}
+
 // TestThrottles writes a Secret that names the client of somebody else, without its secret.
 func TestThrottles(t *testing.T) {
 	t.Run("who names a client without having a token takes nothing of its limits", func(t *testing.T) {

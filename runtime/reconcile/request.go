@@ -57,6 +57,9 @@ func (r resolution) checkFree(ctx context.Context) (err error) {
 	if r.credential, err = r.op.credentialFor(ctx, r.object, r.resolver.dependOn); err != nil {
 		return err
 	}
+	if r.auxiliary, err = r.op.auxiliaryFor(ctx, r.object, r.resolver.dependOn); err != nil {
+		return err
+	}
 	if err := (claiming{r.run}).checkHolder(ctx, r.request.ID); err != nil {
 		return err
 	}

@@ -35,6 +35,8 @@ type run struct {
 	found      decide.Findings
 	request    *arm.Request
 	credential *credentials.Credential
+	// auxiliary has the credential for another tenant, or is nil.
+	auxiliary *client.Client
 	// progress is the problem that reports an operation which was polled and has not ended, or nil.
 	progress error
 	// probed is ARM's answer about the resource before the first PUT, nil if it does not have it or was not asked.

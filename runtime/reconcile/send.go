@@ -106,7 +106,7 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 	}
 	s := &outgoing{digest: digest, oldRecord: r.sent, Put: family.Put{Before: before, Next: r.nextRecord(how), Request: client.Request{
 		ID: r.request.ID, APIVersion: r.request.APIVersion, Body: r.request.Body,
-		Secrets: client.NewSecrets(r.resolver.secrets...), Tenant: r.object.GetNamespace(),
+		Secrets: client.NewSecrets(r.resolver.secrets...), Tenant: r.object.GetNamespace(), Auxiliary: r.auxiliary,
 	}}}
 	s.Next.Digest, s.Next.Key = digest, key
 	if s.Next.Paths, err = (kept{r.run}).pathsWith(before); err != nil {

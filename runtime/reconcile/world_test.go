@@ -130,6 +130,8 @@ type world struct {
 	tokenRequests []string        // for tokens of ServiceAccounts
 	tokens        map[string]bool // the tokens that ARM accepts, nil for all
 	used          map[string]bool // the tokens that came
+	// linked is the token of the tenant to which the Specs of doors refer, "" if there is none.
+	linked string
 }
 
 // operatorsToken is the token of the operator's own credential. Like every secret it
@@ -298,6 +300,11 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 403, Header: http.Header{"X-Ms-Request-Id": {"r"}}, Request: request, Body: io.NopCloser(
 			strings.NewReader(fmt.Sprintf(`{"error":{"code":%q,"message":"The client has no authorization."}}`,
 				cmp.Or(t.denial, "AuthorizationFailed"))))}, nil
+	}
+	if t.linked != "" && request.Method == http.MethodPut && strings.Contains(request.URL.Path, "/doors/") &&
+		request.Header.Get("x-ms-authorization-auxiliary") != "Bearer "+t.linked {
+		return &http.Response{StatusCode: 403, Header: http.Header{"X-Ms-Request-Id": {"r"}}, Request: request, Body: io.NopCloser(
+			strings.NewReader(`{"error":{"code":"LinkedAuthorizationFailed","message":"The current tenant cannot access the linked one."}}`))}, nil
 	}
 	if t.replies != nil {
 		if status, code := t.replies(request.Method, request.URL.Path); status != 0 {

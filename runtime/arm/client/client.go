@@ -180,6 +180,9 @@ type Request struct {
 	// still has this ETag, [Client.Get] returns status 304 and no body; some services ignore it.
 	// With "*", a PUT does nothing if there is a resource: the refusal has the status 412.
 	IfNoneMatch string
+	// Auxiliary is a client with the credential of another tenant in Entra, or nil. The request has a token of it
+	// beside its own, which ARM needs if the body refers to a resource of that tenant.
+	Auxiliary *Client
 	// Tenant is the tenant that the request is for. When ARM accepts few requests, each
 	// tenant has an equal share of them.
 	Tenant string
@@ -340,6 +343,10 @@ const byteOrderMark = "\ufeff"
 
 const correlationHeader = "x-ms-correlation-request-id"
 
+// auxiliaryHeader has tokens of other tenants:
+// https://learn.microsoft.com/azure/azure-resource-manager/management/authenticate-multi-tenant.
+const auxiliaryHeader = "x-ms-authorization-auxiliary"
+
 // send sends a request and returns a successful answer. All other outcomes are an *Error.
 func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if c.options.Permit != nil {
@@ -370,6 +377,13 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	}
 	if call.request.IfNoneMatch != "" {
 		request.Raw().Header.Set("If-None-Match", call.request.IfNoneMatch)
+	}
+	if auxiliary := call.request.Auxiliary; auxiliary != nil {
+		token, err := auxiliary.token(ctx)
+		if err != nil {
+			return nil, c.unanswered(state, call.request.Secrets, fmt.Errorf("the other tenant's credential: %w", err))
+		}
+		request.Raw().Header.Set(auxiliaryHeader, "Bearer "+token)
 	}
 	if call.request.Body != nil {
 		if err := request.SetBody(streaming.NopCloser(bytes.NewReader(call.request.Body)), "application/json"); err != nil {
@@ -406,6 +420,13 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 		c.throttle.noteBusy(call.request.ID, call.method, c.options.Now(), refusal.RetryAfter)
 	}
 	return nil, refusal
+}
+
+// token returns a token of the client's credential.
+func (c *Client) token(ctx context.Context) (string, error) {
+	audience := strings.TrimSuffix(c.options.Cloud.Services[cloud.ResourceManager].Audience, "/")
+	got, err := c.options.Credential.GetToken(ctx, policy.TokenRequestOptions{Scopes: []string{audience + "/.default"}, EnableCAE: true})
+	return got.Token, err
 }
 
 // unanswered returns the error of a request without an answer.

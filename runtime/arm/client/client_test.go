@@ -104,6 +104,28 @@ func TestClient(t *testing.T) {
 			t.Errorf("got %+v, want the one exchange", seen)
 		}
 	})
+	t.Run("the credential of another tenant adds its token, and without one nothing is sent", func(t *testing.T) {
+		theirs, _ := newClient(t, client.Options{Credential: tokens{}})
+		c, s := newClient(t, client.Options{}, reply{status: 200, body: `{}`}, reply{status: 200, body: `{}`})
+		send := request
+		send.Auxiliary = theirs
+		if _, err := c.Put(context.Background(), send); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.requests[0].Header.Get("x-ms-authorization-auxiliary"); got != "Bearer the-token" {
+			t.Errorf("got the header %q", got)
+		}
+		send.Auxiliary, _ = newClient(t, client.Options{Credential: tokens{errors.New("no such tenant")}})
+		_, err := c.Put(context.Background(), send)
+		const message = "the other tenant's credential: no such"
+		if e, ok := client.AsError(err); !ok || e.Code != client.NoToken || !strings.Contains(e.Message, message) {
+			t.Errorf("got %v", err)
+		}
+		if _, err := c.Put(context.Background(), request); err != nil || len(s.requests) != 2 ||
+			s.requests[1].Header.Get("x-ms-authorization-auxiliary") != "" {
+			t.Errorf("got %v, and the header of another request is %q", err, s.requests[1].Header)
+		}
+	})
 	t.Run("a refused request is not tried again here", func(t *testing.T) {
 		c, s := newClient(t, client.Options{}, reply{status: 500}, reply{status: 200, body: `{}`})
 		if _, err := c.Put(context.Background(), request); err == nil || len(s.requests) != 1 {

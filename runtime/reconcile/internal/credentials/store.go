@@ -119,7 +119,7 @@ func (s *Store) For(ctx context.Context, object metav1.Object, sent *record.Reco
 	of := func(name string, inUse bool) (*Credential, error) {
 		secret := types.NamespacedName{Namespace: object.GetNamespace(), Name: name}
 		beforeRead(secret)
-		return s.ofSecret(ctx, secret, inUse)
+		return s.ofSecret(ctx, secret, annotation.CredentialFrom, inUse)
 	}
 	deleting := !object.GetDeletionTimestamp().IsZero()
 	// A record that is not the operator's own does not show which Secret was used, so a deletion may
@@ -131,12 +131,9 @@ func (s *Store) For(ctx context.Context, object metav1.Object, sent *record.Reco
 		}
 		return of(sent.Credential, true)
 	}
-	if name := object.GetAnnotations()[annotation.CredentialFrom]; name != "" {
-		if len(validation.IsDNS1123Subdomain(name)) > 0 {
-			return nil, &Error{Reason: Invalid, Message: fmt.Sprintf(
-				"found %q in the annotation %s, expected the name of a Secret in namespace %s, which is the object's own", name,
-				annotation.CredentialFrom, object.GetNamespace())}
-		}
+	if name, err := secretIn(object, annotation.CredentialFrom); err != nil {
+		return nil, err
+	} else if name != "" {
 		return of(name, uses(name))
 	}
 	c, err := of(SecretName, uses(SecretName))
@@ -155,6 +152,33 @@ func (s *Store) For(ctx context.Context, object metav1.Object, sent *record.Reco
 			"sent with it; the operator's own credential does not replace it: create the Secret again", object.GetNamespace(), SecretName)}
 	}
 	return own, nil
+}
+
+// Auxiliary returns the client with the credential for another tenant that an object names, or nil. beforeRead is
+// called with the Secret before it is read.
+func (s *Store) Auxiliary(ctx context.Context, object metav1.Object, beforeRead func(types.NamespacedName)) (*client.Client, error) {
+	name, err := secretIn(object, annotation.AuxiliaryCredentialFrom)
+	if name == "" || err != nil {
+		return nil, err
+	}
+	secret := types.NamespacedName{Namespace: object.GetNamespace(), Name: name}
+	beforeRead(secret)
+	c, err := s.ofSecret(ctx, secret, annotation.AuxiliaryCredentialFrom, false)
+	if err != nil {
+		return nil, err
+	}
+	return c.Client, nil
+}
+
+// secretIn returns the name of a Secret in an annotation, or "".
+func secretIn(object metav1.Object, of string) (string, error) {
+	name := object.GetAnnotations()[of]
+	if name != "" && len(validation.IsDNS1123Subdomain(name)) > 0 {
+		return "", &Error{Reason: Invalid, Message: fmt.Sprintf(
+			"found %q in the annotation %s, expected the name of a Secret in namespace %s, which is the object's own", name, of,
+			object.GetNamespace())}
+	}
+	return name, nil
 }
 
 // own returns the operator's own credential, if it serves the namespace.
@@ -182,9 +206,9 @@ func includes(namespaces []string, namespace string) bool {
 	return slices.Contains(namespaces, namespace) || slices.Contains(namespaces, "*")
 }
 
-// ofSecret returns the credential in a Secret. inUse reports whether the object has sent something with it,
-// and so may use the Secret while that is being deleted.
-func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse bool) (*Credential, error) {
+// ofSecret returns the credential in a Secret, whose name is in the annotation by, unless it is [SecretName]. inUse
+// reports whether the object has sent something with it, and so may use the Secret while that is being deleted.
+func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, by string, inUse bool) (*Credential, error) {
 	unlock := s.locks.Lock(name)
 	defer unlock()
 	s.mutex.Lock()
@@ -198,8 +222,8 @@ func (s *Store) ofSecret(ctx context.Context, name types.NamespacedName, inUse b
 	}
 	missing := &Error{Reason: Missing, absent: true, Message: fmt.Sprintf(
 		"there is no Secret %s, and the operator's own credential does not serve namespace %s", name, name.Namespace)}
-	if name.Name != SecretName {
-		missing.Message = fmt.Sprintf("there is no Secret %s, which the annotation %s names", name, annotation.CredentialFrom)
+	if name.Name != SecretName || by != annotation.CredentialFrom {
+		missing.Message = fmt.Sprintf("there is no Secret %s, which the annotation %s names", name, by)
 	}
 	if absent {
 		return nil, missing

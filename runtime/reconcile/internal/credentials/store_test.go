@@ -38,7 +38,7 @@ func TestStore(t *testing.T) {
 				return new(client.Client), nil
 			},
 		})
-		if _, err := s.ofSecret(t.Context(), name, true); err != nil {
+		if _, err := s.ofSecret(t.Context(), name, annotation.CredentialFrom, true); err != nil {
 			t.Fatal(err)
 		}
 		return s, c
@@ -61,7 +61,8 @@ func TestStore(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Changed(name)
-		if _, err := s.ofSecret(t.Context(), name, true); err != nil || get(t, c).Labels[annotation.CredentialHolder] != "me" {
+		_, err := s.ofSecret(t.Context(), name, annotation.CredentialFrom, true)
+		if err != nil || get(t, c).Labels[annotation.CredentialHolder] != "me" {
 			t.Errorf("its label does not come back: error %v", err)
 		}
 		if err := c.Delete(t.Context(), secret); err != nil {
@@ -70,11 +71,11 @@ func TestStore(t *testing.T) {
 		for range 2 {
 			s.Changed(name)
 			for range 3 {
-				if _, err := s.ofSecret(t.Context(), name, true); err != nil {
+				if _, err := s.ofSecret(t.Context(), name, annotation.CredentialFrom, true); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if got, err := s.ofSecret(t.Context(), name, false); err == nil {
+			if got, err := s.ofSecret(t.Context(), name, annotation.CredentialFrom, false); err == nil {
 				t.Errorf("who has sent nothing with it gets %v", got)
 			}
 		}
@@ -87,13 +88,13 @@ func TestStore(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Changed(name)
-		if _, err := s.ofSecret(t.Context(), name, true); err != nil || made != 2 {
+		if _, err := s.ofSecret(t.Context(), name, annotation.CredentialFrom, true); err != nil || made != 2 {
 			t.Errorf("with another content %d clients were made, error %v", made, err)
 		}
 	})
 	for what, end := range map[string]func(*Store){
 		"asked for once more": func(s *Store) {
-			if got, err := s.ofSecret(t.Context(), name, true); err == nil {
+			if got, err := s.ofSecret(t.Context(), name, annotation.CredentialFrom, true); err == nil {
 				t.Errorf("got %v of a Secret that is gone", got)
 			}
 		},
@@ -144,7 +145,7 @@ func TestThrottles(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Changed(name)
-		got, err := s.ofSecret(t.Context(), name, false)
+		got, err := s.ofSecret(t.Context(), name, annotation.CredentialFrom, false)
 		if err != nil {
 			t.Fatal(err)
 		}
