@@ -73,6 +73,16 @@ func asIn(t *testing.T, namespace, user string) func(version string) dynamic.Res
 	}
 }
 
+// gitops lets the account of a GitOps engine do everything, as such engines are usually installed.
+const gitops = `
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: gitops}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
+subjects:
+- {kind: ServiceAccount, name: gitops, namespace: flux-system}
+`
+
 // people lets an editor, the operator of tests/docs and the account of docs/policies.md write Persons.
 const people = `
 apiVersion: rbac.authorization.k8s.io/v1
@@ -189,6 +199,26 @@ func TestStorageVersionPolicy(t *testing.T) {
 				t.Errorf("create at %s: %v", version, err)
 			} else if !allowed {
 				denied(t, "create", err, "may not write at "+hub)
+			}
+		}
+	})
+	t.Run("an account that may do everything says that it means the storage version", func(t *testing.T) {
+		t.Cleanup(server.Apply(t, gitops))
+		account := as(t, "system:serviceaccount:flux-system:gitops")
+		cluster.Eventually(t, func() bool {
+			_, err := account(newest).Get(t.Context(), "ada", metav1.GetOptions{})
+			return err == nil
+		})
+		for how, err := range dryWrites(t, account(hub), hub, "ada") {
+			denied(t, how, err, "may do everything, and so also apply at "+hub+" what somebody else has written", "write at "+newest)
+		}
+		for manager, allowed := range map[string]bool{"kustomize-controller": false, "armature-repair": true} {
+			_, err := account(hub).Apply(t.Context(), "ada", person(hub, "ada", base()),
+				metav1.ApplyOptions{DryRun: dryRun, FieldManager: manager, Force: true})
+			if allowed && err != nil {
+				t.Errorf("%s: %v", manager, err)
+			} else if !allowed {
+				denied(t, manager, err, "may do everything")
 			}
 		}
 	})

@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,6 +24,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/transport"
 
 	"github.com/armature-dev/armature/tools/controlplane"
 )
@@ -43,6 +46,7 @@ func StartWith(options controlplane.Options) (*Cluster, error) {
 		return nil, err
 	}
 	c := &Cluster{ControlPlane: plane}
+	c.Config.Wrap(func(to http.RoundTripper) http.RoundTripper { return administrator{to} })
 	config := rest.CopyConfig(c.Config)
 	config.WarningHandler = warnings{c}
 	crds, err := apiextensions.NewForConfig(config)
@@ -51,6 +55,25 @@ func StartWith(options controlplane.Options) (*Cluster, error) {
 	}
 	c.CRDs = crds.CustomResourceDefinitions()
 	return c, nil
+}
+
+// administrator sends the requests of an account that may do everything. Its writes at storage versions name a field
+// manager, as the policies require of such an account. A user whom it impersonates sends what the test says.
+type administrator struct{ to http.RoundTripper }
+
+var atStorageVersion = regexp.MustCompile(`^/apis/[^/]+/[^/]+storage/`)
+
+// RoundTrip sends a request.
+func (a administrator) RoundTrip(r *http.Request) (*http.Response, error) {
+	query := r.URL.Query()
+	if r.Method == http.MethodGet || r.Header.Get(transport.ImpersonateUserHeader) != "" || query.Has("fieldManager") ||
+		!atStorageVersion.MatchString(r.URL.Path) {
+		return a.to.RoundTrip(r)
+	}
+	query.Set("fieldManager", "armature-tests")
+	r = r.Clone(r.Context())
+	r.URL.RawQuery = query.Encode()
+	return a.to.RoundTrip(r)
 }
 
 // New starts a cluster that runs until the test ends.
