@@ -21,8 +21,9 @@ const (
 	// other versions have. Its value is the manifest's version.
 	Exact = Domain + "/exact"
 	// Adopt is what the operator does about a resource that ARM has and that is not from
-	// the object. Its values are [AdoptCreate], which is the default, [AdoptExact] and
-	// [AdoptObserve]. On a Namespace it is the default and the limit of its objects.
+	// the object. Its values are [AdoptCreate], which is the default, [AdoptAdopt],
+	// [AdoptExact] and [AdoptObserve]. On a Namespace it is the default and the limit of
+	// its objects.
 	Adopt = Domain + "/adopt"
 	// Deletion is what becomes of the resource when the object is deleted. Its values are
 	// [DeletionDelete], which is the default, [DeletionDetach], which is that of a
@@ -88,6 +89,8 @@ const (
 const (
 	// AdoptExact takes the resource over: it gets what the Spec says, and nothing else.
 	AdoptExact = "exact"
+	// AdoptAdopt takes the resource over: it gets what the Spec says, and keeps the rest.
+	AdoptAdopt = "adopt"
 	// AdoptCreate leaves the resource alone, and sends nothing.
 	AdoptCreate = "create"
 	// AdoptObserve keeps the Status up to date, and sends nothing, whether or not ARM has

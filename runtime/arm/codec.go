@@ -24,7 +24,23 @@ type codec struct {
 	encode func(*encoder, reflect.Value)
 	// decode reports whether it has read a value. If it has not, the value is left out.
 	decode func(*decoder, reflect.Value) bool
+	// form is what the value is in JSON, as far as that matters, object describes an object, and elem is the codec of
+	// the elements of a list, or of the values of a map.
+	form   form
+	object *object
+	elem   *codec
 }
+
+// form is a form of a value in JSON.
+type form int
+
+const (
+	otherForm form = iota
+	objectForm
+	listForm
+	mapForm
+	secretForm
+)
 
 // field is a struct's field that ARM knows.
 type field struct {
@@ -33,6 +49,8 @@ type field struct {
 	arm   string
 	key   string // as in JSON: "arm":
 	codec *codec
+	// keys are the names in Kubernetes of the properties by which the elements of a list are told apart.
+	keys []string
 	// nillable is true if a nil value is absent.
 	nillable bool
 }
@@ -124,10 +142,10 @@ func (b *builder) fail(format string, args ...any) {
 }
 
 var special = map[reflect.Type]codec{
-	reflect.TypeFor[apiextensionsv1.JSON]():     {encodeJSON, decodeJSON},
-	reflect.TypeFor[reference.Resource]():       {encodeReference, decodeReference},
-	reflect.TypeFor[reference.RoleDefinition](): {encodeRoleDefinition, decodeRoleDefinition},
-	reflect.TypeFor[reference.Secret]():         {encodeSecret, decodeSecret},
+	reflect.TypeFor[apiextensionsv1.JSON]():     {encode: encodeJSON, decode: decodeJSON},
+	reflect.TypeFor[reference.Resource]():       {encode: encodeReference, decode: decodeReference},
+	reflect.TypeFor[reference.RoleDefinition](): {encode: encodeRoleDefinition, decode: decodeRoleDefinition},
+	reflect.TypeFor[reference.Secret]():         {encode: encodeSecret, decode: decodeSecret, form: secretForm},
 }
 
 // byteEncodings are the encodings of secrets that are bytes.
@@ -152,7 +170,7 @@ var secrets = func() map[string]*codec {
 }()
 
 func secretCodec(encode func(*encoder, reflect.Value), decode func(*decoder, reflect.Value) bool) *codec {
-	c := pointerCodec(&codec{encode, decode}, reflect.TypeFor[reference.Secret]())
+	c := pointerCodec(&codec{encode: encode, decode: decode, form: secretForm}, reflect.TypeFor[reference.Secret]())
 	return &c
 }
 
@@ -179,13 +197,13 @@ func (b *builder) codec(t reflect.Type) *codec {
 	}
 	switch t.Kind() {
 	case reflect.String:
-		*c = codec{encodeString, decodeString}
+		*c = codec{encode: encodeString, decode: decodeString}
 	case reflect.Int64:
-		*c = codec{encodeInteger, decodeInteger}
+		*c = codec{encode: encodeInteger, decode: decodeInteger}
 	case reflect.Float64:
-		*c = codec{encodeNumber, decodeNumber}
+		*c = codec{encode: encodeNumber, decode: decodeNumber}
 	case reflect.Bool:
-		*c = codec{encodeBool, decodeBool}
+		*c = codec{encode: encodeBool, decode: decodeBool}
 	case reflect.Pointer:
 		*c = pointerCodec(b.codec(t.Elem()), t.Elem())
 	case reflect.Slice:
@@ -268,6 +286,9 @@ func (b *builder) place(o *object, t reflect.Type, i int) {
 	}
 	if types := goField.Tag.Get("armtypes"); types != "" {
 		f.codec = typedCodec(f.codec, strings.Split(types, ","))
+	}
+	if keys := goField.Tag.Get("listMapKey"); keys != "" {
+		f.keys = strings.Split(keys, ",")
 	}
 	switch goField.Type.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:

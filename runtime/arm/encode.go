@@ -91,7 +91,9 @@ func (e *encoder) enter() bool {
 
 func (e *encoder) leave() { e.path.depth-- }
 
-func (o *object) codec() codec { return codec{o.encode, o.decode} }
+func (o *object) codec() codec {
+	return codec{encode: o.encode, decode: o.decode, form: objectForm, object: o}
+}
 
 func (o *object) encode(e *encoder, v reflect.Value) {
 	if !e.enter() {
@@ -201,6 +203,7 @@ func (o *object) other(e *encoder, u *union, raw []byte) {
 
 func pointerCodec(elem *codec, t reflect.Type) codec {
 	return codec{
+		elem: elem, // form and object are those of elem, which may not be complete yet
 		encode: func(e *encoder, v reflect.Value) {
 			if v.IsNil() { // only in a list or a map, because nil fields are left out
 				e.buf = append(e.buf, "null"...)
@@ -221,6 +224,7 @@ func pointerCodec(elem *codec, t reflect.Type) codec {
 
 func sliceCodec(elem *codec) codec {
 	return codec{
+		form: listForm, elem: elem,
 		encode: func(e *encoder, v reflect.Value) {
 			if !e.enter() {
 				return
@@ -241,6 +245,7 @@ func sliceCodec(elem *codec) codec {
 
 func mapCodec(elem *codec, t reflect.Type) codec {
 	return codec{
+		form: mapForm, elem: elem,
 		encode: func(e *encoder, v reflect.Value) {
 			if !e.enter() {
 				return
@@ -317,11 +322,11 @@ func encodeReference(e *encoder, v reflect.Value) {
 
 // typedCodec returns the codec of references that may only have some ARM types.
 func typedCodec(c *codec, types []string) *codec {
-	return &codec{func(e *encoder, v reflect.Value) {
+	return &codec{encode: func(e *encoder, v reflect.Value) {
 		e.types = types
 		c.encode(e, v)
 		e.types = nil
-	}, func(d *decoder, v reflect.Value) bool { return c.decode(d, v) }}
+	}, decode: func(d *decoder, v reflect.Value) bool { return c.decode(d, v) }, form: c.form, elem: c.elem}
 }
 
 func encodeRoleDefinition(e *encoder, v reflect.Value) {

@@ -1,17 +1,28 @@
 package reconcile
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/inline"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/paths"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
+	"github.com/armature-dev/armature/runtime/reference"
 )
 
 // adoption finds out whose resource is at the id of an object that is not known to have made it.
@@ -38,7 +49,7 @@ func (r adoption) probe(ctx context.Context) decide.Outcome {
 		return decide.Stop(err)
 	case byOwner:
 		return decide.GoOn()
-	case r.policy().Adopt == annotation.AdoptExact:
+	case r.policy().TakesOver():
 		r.adopts = true
 		return decide.GoOn()
 	}
@@ -54,8 +65,9 @@ func (r adoption) refuse(body []byte) decide.Outcome {
 	}
 	p := &problem.Problem{Reason: ReasonAlreadyExists, Stalled: true, Message: fmt.Sprintf(
 		"ARM has %s%s, and not from this object, so nothing is sent: give the object another name in Azure, or set its annotation "+
-			"%s to %s, which only reads it, or to %s, by which it gets what the Spec says and nothing else", r.request.ID, since,
-		annotation.Adopt, annotation.AdoptObserve, annotation.AdoptExact)}
+			"%s to %s, which only reads it, to %s, by which it gets what the Spec says and keeps the rest, or to %s, by which it gets "+
+			"what the Spec says and nothing else", r.request.ID, since,
+		annotation.Adopt, annotation.AdoptObserve, annotation.AdoptAdopt, annotation.AdoptExact)}
 	m := &r.memory.known
 	m.Put = decide.Attempt{Digest: r.found.Digest, Refusal: p}
 	m.Postpone(decide.PutRequest, r.nextTurn(r.op.options.Refresh))
@@ -92,3 +104,141 @@ func (r adoption) isListed(ofOwner *record.Record) bool {
 	}
 	return false
 }
+
+// keepsRest reports whether a PUT of what ARM has keeps what the Spec does not name: of what the object has taken over
+// so, and of what ARM has made along with the owner.
+func (r adoption) keepsRest(ctx context.Context) (bool, error) {
+	switch adopt := r.policy().Adopt; {
+	case adopt == annotation.AdoptExact:
+		return false, nil
+	case adopt == annotation.AdoptAdopt && (r.adopts || r.sent != nil && r.confirmed && r.sent.Adopted):
+		return true, nil
+	}
+	return r.isMadeByOwner(ctx)
+}
+
+// overlay changes a PUT so that it keeps of the resource what the Spec does not name, as ARM shows it now. What the
+// Spec has set before, and no longer sets, is not kept.
+func (r adoption) overlay(ctx context.Context, s *outgoing) decide.Outcome {
+	if r.absent {
+		return decide.GoOn()
+	}
+	keeps, err := r.keepsRest(ctx)
+	if err != nil || !keeps && !r.adopts {
+		return decide.GoOnUnless(err)
+	}
+	shown := r.probed
+	if shown == nil && !r.found.Probed {
+		var o decide.Outcome
+		if shown, o = r.readFirst(ctx, decide.GetRequest, s.ID, s.APIVersion, decide.Report); o.Ends() {
+			return o
+		}
+	}
+	if shown == nil || shown.Body == nil { // there is none, or nobody can read it
+		return decide.GoOn()
+	}
+	laid, err := r.lay(shown.Body, s)
+	if err != nil {
+		return decide.Stop(&problem.Problem{Reason: ReasonUnreadable, Stalled: true, Message: err.Error()})
+	}
+	sent := s.Body
+	if keeps {
+		sent, s.IfMatch = laid.Body, shown.ETag
+	}
+	if r.adopts {
+		if r.memory.adoption, err = r.describe(laid, sent); err != nil {
+			return decide.Stop(err)
+		}
+	}
+	s.Body = sent
+	return decide.GoOn()
+}
+
+// lay lays the body of a PUT over what ARM shows, but for the lists of children.
+func (r adoption) lay(shown []byte, s *outgoing) (*arm.Overlaid, error) {
+	status, err := conversion.NewEmptyVersionedStatus(r.object, r.op.scheme)
+	if err != nil {
+		return nil, err
+	}
+	set, err := paths.Of(r.versioned)
+	if err != nil {
+		return nil, err
+	}
+	if shown, err = inline.Without(shown, r.request.Collections); err != nil {
+		return nil, err
+	}
+	dropped := func(path string) bool { return s.Before.Paths.Has(path) && !slices.Contains(set, path) }
+	return arm.Overlay{Spec: r.versioned, Status: status, Drops: dropped}.Lay(shown, s.Body)
+}
+
+// describe returns what the first PUT changes of what is taken over, and which secrets it lacks.
+func (r adoption) describe(laid *arm.Overlaid, sent []byte) (string, error) {
+	before, err := r.specOf(laid.Shown)
+	if err != nil {
+		return "", err
+	}
+	after, err := r.specOf(sent)
+	if err != nil {
+		return "", err
+	}
+	changed, err := paths.Changed(before, after)
+	if err != nil {
+		return "", err
+	}
+	what := "the first PUT has changed nothing"
+	if len(changed) > 0 {
+		what = "the first PUT has changed " + listed(changed)
+	}
+	if len(laid.MissingSecrets) > 0 {
+		what += ", and it had none of " + listed(laid.MissingSecrets) + ", which ARM does not show"
+	}
+	return what, nil
+}
+
+// specOf returns the Spec of a body, with placeholders for secrets.
+func (r *run) specOf(body []byte) (any, error) {
+	spec := reflect.New(reflect.TypeOf(r.versioned).Elem()).Interface()
+	keep := func(string, string) (reference.Secret, error) { return reference.Secret{Name: "-", Key: "-"}, nil }
+	_, err := arm.Decoder{KeepSecret: keep}.Decode(body, spec)
+	return spec, err
+}
+
+// listed returns paths for a message: the first ten, and how many others there are.
+func listed(all []string) string {
+	const most = 10
+	if rest := len(all) - most; rest > 0 {
+		all = append(slices.Clone(all[:most]), fmt.Sprintf("%d more", rest))
+	}
+	return strings.Join(all, ", ")
+}
+
+// setCondition sets the condition that tells that the object has taken its resource over, and what its deletion does.
+func (r adoption) setCondition() {
+	conditions := kinds.ConditionsOf(r.object)
+	if r.sent == nil || !r.confirmed || !r.sent.Adopted || !r.sent.Exists {
+		meta.RemoveStatusCondition(conditions, Adopted)
+		return
+	}
+	what := r.memory.adoption
+	if before := meta.FindStatusCondition(*conditions, Adopted); what == "" && before != nil {
+		what, _, _ = strings.Cut(before.Message, adoptedSince)
+	}
+	message := cmp.Or(what, "ARM had the resource before the object") + adoptedSince + map[string]string{
+		annotation.DeletionDelete:  "deletes the resource in ARM",
+		annotation.DeletionDetach:  "leaves the resource in ARM",
+		annotation.DeletionProtect: "is refused",
+	}[r.policy().Deletion]
+	meta.SetStatusCondition(conditions, metav1.Condition{Type: Adopted, Status: metav1.ConditionTrue, Reason: ReasonAdopted,
+		Message: limit(message), ObservedGeneration: r.object.GetGeneration()})
+}
+
+// refresh reports a change of what a deletion of the object does.
+func (r adoption) refresh(ctx context.Context) error {
+	if r.setCondition(); equality.Semantic.DeepEqual(r.before, r.object) {
+		return nil
+	}
+	return r.report(ctx, nil)
+}
+
+// adoptedSince is between the parts of the message of the condition Adopted.
+const adoptedSince = "; a deletion of the object "

@@ -3,8 +3,12 @@ package reconcile
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -18,6 +22,14 @@ func annotated(name, value string) *homes.House {
 	h := newHouse("h", 3)
 	h.Annotations = map[string]string{name: value}
 	return h
+}
+
+// condition returns the message of a condition, or "" if it is not true.
+func condition(h *homes.House, of string) string {
+	if c := meta.FindStatusCondition(h.Status.Conditions, of); c != nil {
+		return c.Message
+	}
+	return ""
 }
 
 // TestAdopt has resources that ARM has before their objects.
@@ -72,6 +84,70 @@ func TestAdopt(t *testing.T) {
 		if get[homes.House](w, "h") != nil {
 			t.Error("the object stays")
 		}
+	})
+	t.Run("adopt keeps what the Spec does not name, at each change", func(t *testing.T) {
+		w := theirs(t)
+		w.create(annotated(annotation.Adopt, annotation.AdoptAdopt))
+		w.pass(time.Minute)
+		w.has("at first", houseID, `{"color":"red","rooms":3}`)
+		h := get[homes.House](w, "h")
+		w.expect("it", h, "True Succeeded")
+		const says = "the first PUT has changed spec.rooms, and it had none of spec.password, which ARM does not show; " +
+			"a deletion of the object leaves the resource in ARM"
+		if got := condition(h, Adopted); got != says {
+			t.Errorf("the condition says %q, want %q", got, says)
+		}
+		if !slices.ContainsFunc(w.events.all, func(e string) bool {
+			return strings.Contains(e, "Adopted: "+houseID+" was there before the object: the first PUT has changed spec.rooms")
+		}) {
+			t.Errorf("got the events %q", w.events.all)
+		}
+		w.start()
+		w.putInARM(houseID, `{"properties":{"color":"blue","rooms":3}}`)
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+		w.pass(time.Minute)
+		w.has("at the second change", houseID, `{"color":"blue","rooms":4}`)
+		if got := condition(get[homes.House](w, "h"), Adopted); got != says {
+			t.Errorf("after a restart the condition says %q, want %q", got, says)
+		}
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Color = p("green") })
+		w.pass(time.Minute)
+		w.has("with a color", houseID, `{"color":"green","rooms":4}`)
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Color = nil })
+		w.pass(time.Minute)
+		w.has("what the Spec has set, and no longer sets, is gone", houseID, `{"rooms":4}`)
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Deletion] = annotation.DeletionProtect })
+		w.pass(time.Minute)
+		if got := condition(get[homes.House](w, "h"), Adopted); !strings.HasSuffix(got, "a deletion of the object is refused") {
+			t.Errorf("the condition says %q", got)
+		}
+	})
+	t.Run("adopt does not lose what somebody changes between the read and the PUT", func(t *testing.T) {
+		w := theirs(t)
+		w.create(annotated(annotation.Adopt, annotation.AdoptAdopt))
+		w.pass(time.Minute)
+		changed := false
+		w.replies = func(method, _ string) (int, string) {
+			if method == http.MethodPut && !changed {
+				changed = true
+				w.arm.Put(houseID, "2020-02-02", `{"properties":{"color":"blue","rooms":3}}`)
+			}
+			return 0, ""
+		}
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })
+		w.pass(10 * time.Minute)
+		w.has("in the end", houseID, `{"color":"blue","rooms":4}`)
+	})
+	t.Run("adopt of what ARM does not have makes it, and deletes it with the object", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(annotated(annotation.Adopt, annotation.AdoptAdopt))
+		w.pass(time.Minute)
+		if got := condition(get[homes.House](w, "h"), Adopted); got != "" {
+			t.Errorf("the condition says %q", got)
+		}
+		w.delete(get[homes.House](w, "h"))
+		w.pass(time.Minute)
+		w.has("deleted", houseID, "")
 	})
 	t.Run("what was there before its only PUT, which had no answer, is not waited for", func(t *testing.T) {
 		w := theirs(t)
@@ -140,13 +216,18 @@ func TestAdopt(t *testing.T) {
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		deal := houseID + "/deals/default"
-		w.putInARM(deal, `{"properties":{"rooms":1}}`) // as ARM does along with the house
+		w.putInARM(deal, `{"properties":{"rooms":1,"color":"red"}}`) // as ARM does along with the house
 		d := &homes.Deal{ObjectMeta: objectMeta("x")}
 		d.Spec.Fields.Owner, d.Spec.Fields.Rooms = &reference.Owner{Name: "h"}, p(int64(2))
 		w.create(d)
 		w.pass(time.Minute)
 		w.expect("it", get[homes.Deal](w, "x"), "True Succeeded")
-		w.has("it", deal, `{"rooms":2}`)
+		w.has("with what the Spec does not name", deal, `{"color":"red","rooms":2}`)
+		edit(w, "x", func(d *homes.Deal) {
+			d.Annotations[annotation.Adopt], d.Spec.Fields.Rooms = annotation.AdoptExact, p(int64(3))
+		})
+		w.pass(time.Minute)
+		w.has("exact", deal, `{"rooms":3}`)
 	})
 	t.Run("and what the owner has listed", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})

@@ -43,6 +43,8 @@ const (
 	StatusIncomplete = "StatusIncomplete"
 	// Drifted is true while ARM has something that the Spec no longer sets. The object can still be Ready.
 	Drifted = "Drifted"
+	// Adopted is true if ARM had the resource before the object, which has taken it over.
+	Adopted = "Adopted"
 )
 
 // Reasons of conditions, apart from ARM's codes.
@@ -89,7 +91,7 @@ const (
 	ReasonProtected = "Protected"
 	// ReasonHoldsOthers means that the object is deleted, and its resource contains one that is to stay.
 	ReasonHoldsOthers = "HoldsOthers"
-	// Only events have ReasonAdopted.
+	// Only an event and the condition Adopted have ReasonAdopted.
 	ReasonAdopted = "Adopted"
 	// ReasonAlreadyExists means that ARM has the resource, and not from the object.
 	ReasonAlreadyExists   = "AlreadyExists"
@@ -273,6 +275,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	if p != nil {
 		p.Message = client.NewSecrets(r.resolver.secrets...).Remove(p.Message)
 	}
+	adoption{r}.setCondition()
 	means := r.readyMessage()
 	changed := setReady(r.object, p, means)
 	if !equality.Semantic.DeepEqual(r.before, r.object) {

@@ -5,20 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
 
 // drifted returns the message of the condition Drifted, or "" if it is not true.
-func drifted(h *homes.House) string {
-	if c := meta.FindStatusCondition(h.Status.Conditions, Drifted); c != nil {
-		return c.Message
-	}
-	return ""
-}
+func drifted(h *homes.House) string { return condition(h, Drifted) }
 
 // TestDrifted takes properties out of Specs whose service changes only what a PUT has.
 func TestDrifted(t *testing.T) {

@@ -119,8 +119,8 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 	if r.sent != nil && !r.confirmed {
 		s.unsigned = r.object.GetAnnotations()[annotation.Sent]
 	}
-	if len(r.request.Collections) == 0 {
-		return s, decide.GoOn()
+	if o := (adoption{r.run}).overlay(ctx, s); o.Ends() || len(r.request.Collections) == 0 {
+		return s, o
 	}
 	return s, r.member().AddChildren(ctx, &s.Put)
 }
@@ -277,7 +277,7 @@ func (r sending) noteAccepted(ctx context.Context) error {
 	next.Phase, next.Exists, next.Maybe = record.Accepted, true, time.Time{}
 	if next.Adopted && !r.sent.Exists {
 		r.op.cluster.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAdopted, "Reconcile",
-			"%s was there before the object, and has what the Spec says now; it stays when the object is deleted", next.ID)
+			"%s was there before the object: %s", next.ID, r.memory.adoption)
 	}
 	m.Put, m.Read = decide.Attempt{}, time.Time{} // so that the resource is read
 	m.Happened(decide.Accepted)

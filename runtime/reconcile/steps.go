@@ -174,7 +174,10 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	case decide.Put:
 		return sending{r}.put(ctx, action)
 	case decide.Deliver:
-		return stopAfterDelivery(delivery{r}.deliver(ctx, false))
+		if o := (delivery{r}).deliver(ctx, false); o.Ends() {
+			return o
+		}
+		return decide.Stop(adoption{r}.refresh(ctx))
 	case decide.Observe:
 		return reading{r}.observe(ctx)
 	case decide.Detach:

@@ -87,7 +87,7 @@ func newSettings(flags *flag.FlagSet) *settings {
 	flags.DurationVar(&s.options.Refresh, "refresh", time.Hour, "how often ARM is asked how a resource is")
 	flags.StringVar(&s.options.Adopt, "adopt", annotation.AdoptCreate,
 		"what is done about resources that are there before their objects, unless these or their namespaces say it: create, "+
-			"exact or observe")
+			"adopt, exact or observe")
 	flags.StringVar(&s.options.Deletion, "deletion", "",
 		"what becomes of resources when their objects are deleted, unless these or their namespaces say it: delete, detach or protect; "+
 			"by default delete, and detach of what was taken over")

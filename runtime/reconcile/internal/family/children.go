@@ -165,12 +165,12 @@ func (m *Member) AddChildren(ctx context.Context, put *Put) decide.Outcome {
 		return o
 	}
 	put.before = snapshots{}
-	put.IfMatch = answer.ETag
+	put.IfMatch = cmp.Or(put.IfMatch, answer.ETag) // that of an earlier read, on which the body depends
 	shown, o := m.addUnlisted(ctx, answer.Body, objects)
 	if o.Ends() {
 		return o
 	}
-	put.Body, err = inline.Merge(request.Body, shown, request.Collections,
+	put.Body, err = inline.Merge(put.Body, shown, request.Collections,
 		func(c arm.Collection, element map[string]any) (map[string]any, error) {
 			return m.keep(ctx, put, objects[c.Path][inline.Name(element)], c, element)
 		})

@@ -108,13 +108,23 @@ func Elements(root map[string]any, c arm.Collection) (all []map[string]any) {
 	return all
 }
 
-// Remove removes a collection from a body.
-func Remove(root map[string]any, c arm.Collection) {
-	steps := strings.Split(c.Path, "/")
-	for _, step := range steps[:len(steps)-1] {
-		root, _ = root[step].(map[string]any)
+// Without returns a body without its collections.
+func Without(body []byte, of []arm.Collection) ([]byte, error) {
+	if len(of) == 0 {
+		return body, nil
 	}
-	delete(root, steps[len(steps)-1])
+	root, err := Parse(body)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range of {
+		steps, at := strings.Split(c.Path, "/"), root
+		for _, step := range steps[:len(steps)-1] {
+			at, _ = at[step].(map[string]any)
+		}
+		delete(at, steps[len(steps)-1])
+	}
+	return json.Marshal(root)
 }
 
 // Add adds an element to a collection in a body.

@@ -8,16 +8,81 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
+
+	"github.com/armature-dev/armature/runtime/internal/specpath"
 )
 
 // Of returns the paths of the properties that a Spec sets, and of the objects that hold them, the shallow ones first.
 // An element of a list has a path if all elements have names of their own.
 func Of(spec any) ([]string, error) {
+	all, err := collect(spec)
+	if err != nil {
+		return nil, err
+	}
+	return slices.SortedFunc(maps.Keys(all.depths), func(a, b string) int {
+		return cmp.Or(cmp.Compare(all.depths[a], all.depths[b]), strings.Compare(a, b))
+	}), nil
+}
+
+// Changed returns the paths of the properties that one of two Specs sets and the other does not, or otherwise, without
+// those below others.
+func Changed(before, after any) ([]string, error) {
+	a, err := valuesOf(before)
+	if err != nil {
+		return nil, err
+	}
+	b, err := valuesOf(after)
+	if err != nil {
+		return nil, err
+	}
+	var changed []string
+	for path, value := range a {
+		if other, found := b[path]; !found || value != other {
+			changed = append(changed, path)
+		}
+	}
+	for path := range b {
+		if _, found := a[path]; !found {
+			changed = append(changed, path)
+		}
+	}
+	slices.Sort(changed)
+	return topmost(changed), nil
+}
+
+// valuesOf returns the values of a Spec by their paths, those of objects and of lists with paths as "".
+func valuesOf(spec any) (map[string]string, error) {
+	all, err := collect(spec)
+	if err != nil {
+		return nil, err
+	}
+	return all.values, nil
+}
+
+// topmost returns sorted paths without those below others.
+func topmost(all []string) (top []string) {
+	for _, path := range all {
+		isBelow := slices.ContainsFunc(top, func(t string) bool {
+			return strings.HasPrefix(path, t+".") || strings.HasPrefix(path, t+"[")
+		})
+		if !isBelow {
+			top = append(top, path)
+		}
+	}
+	return top
+}
+
+// collector collects paths with their depths, and the values there.
+type collector struct {
+	depths map[string]int
+	values map[string]string
+}
+
+// collect collects the paths of a Spec.
+func collect(spec any) (*collector, error) {
 	text, err := json.Marshal(spec)
 	if err != nil {
 		return nil, err
@@ -26,73 +91,42 @@ func Of(spec any) ([]string, error) {
 	if err := json.Unmarshal(text, &root); err != nil {
 		return nil, err
 	}
-	all := &collector{depths: map[string]int{}}
-	all.object("spec", root, 1)
-	return slices.SortedFunc(maps.Keys(all.depths), func(a, b string) int {
-		return cmp.Or(cmp.Compare(all.depths[a], all.depths[b]), strings.Compare(a, b))
-	}), nil
+	all := &collector{depths: map[string]int{}, values: map[string]string{}}
+	all.object(specpath.Root, root, 1)
+	return all, nil
 }
-
-// collector collects paths with their depths.
-type collector struct{ depths map[string]int }
 
 func (c *collector) object(path string, of map[string]any, depth int) {
 	for name, value := range of {
-		c.value(path+step(name), value, depth)
+		c.value(specpath.Member(path, name), value, depth)
 	}
 }
 
 func (c *collector) value(path string, value any, depth int) {
-	c.depths[path] = depth
-	switch value := value.(type) {
-	case map[string]any:
-		c.object(path, value, depth+1)
-	case []any:
-		for name, element := range named(value) {
-			at := path + "[name=" + quoted(name) + "]"
-			c.depths[at] = depth + 1
-			c.object(at, element, depth+2)
+	c.depths[path], c.values[path] = depth, ""
+	list, _ := value.([]any)
+	names := specpath.Names(list)
+	inner, isObject := value.(map[string]any)
+	switch {
+	case isObject:
+		c.object(path, inner, depth+1)
+	case names == nil:
+		text, _ := json.Marshal(value) // which was read from JSON
+		c.values[path] = string(text)
+	default:
+		for i, name := range names {
+			at := specpath.Element(path, name)
+			c.depths[at], c.values[at] = depth+1, ""
+			c.object(at, list[i].(map[string]any), depth+2)
 		}
 	}
 }
 
-// named returns the elements of a list by their names, or nil if one has none or two have the same.
-func named(list []any) map[string]map[string]any {
-	all := map[string]map[string]any{}
-	for _, e := range list {
-		element, _ := e.(map[string]any)
-		name, _ := element["name"].(string)
-		if name == "" || all[name] != nil {
-			return nil
-		}
-		all[name] = element
-	}
-	return all
-}
-
-var plain = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
-
-// step returns a step to a member of an object.
-func step(name string) string {
-	if plain.MatchString(name) {
-		return "." + name
-	}
-	return "[" + strconv.Quote(name) + "]"
-}
-
-// quoted returns the name of an element, between quotation marks if it has other characters than most names have.
-func quoted(name string) string {
-	if strings.ContainsAny(name, `]["\`) || strconv.Quote(name) != `"`+name+`"` {
-		return strconv.Quote(name)
-	}
-	return name
-}
-
-// Hashes remembers paths: the first four bytes of the SHA-256 of each, sorted. In JSON they have at most 2 KiB.
+// Hashes remembers paths: the first six bytes of the SHA-256 of each, sorted. In JSON they have at most 2 KiB.
 type Hashes []byte
 
 const (
-	hashSize = 4
+	hashSize = 6
 	maxSize  = 1536 // which base64 makes 2 KiB of
 )
 
@@ -143,13 +177,7 @@ func (h Hashes) Kept(spec, shown []string) (kept []string, all Hashes) {
 		if !h.Has(path) || sets[path] {
 			continue
 		}
-		all = Hash([]string{path}, all)
-		isBelow := slices.ContainsFunc(kept, func(k string) bool {
-			return strings.HasPrefix(path, k+".") || strings.HasPrefix(path, k+"[")
-		})
-		if !isBelow {
-			kept = append(kept, path)
-		}
+		kept, all = append(kept, path), Hash([]string{path}, all)
 	}
-	return kept, all
+	return topmost(kept), all
 }

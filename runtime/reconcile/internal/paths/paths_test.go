@@ -79,9 +79,25 @@ func TestHashes(t *testing.T) {
 		}
 	})
 	t.Run("what is no hash does no harm", func(t *testing.T) {
-		odd := Hashes("abcde")
+		odd := Hashes("abcdefgh")
 		if odd.Has("spec.a") || len(Hash(nil, odd)) != hashSize || Hash(nil, nil) != nil {
 			t.Error("it does")
 		}
 	})
+}
+
+func TestChanged(t *testing.T) {
+	before := `{"sku": {"name": "S1", "tier": "S"}, "color": "red", "zones": ["1", "2"], "rules": [{"name": "a", "port": 1}, {"name": "b"}]}`
+	for after, want := range map[string]string{
+		before: "",
+		`{"color": "red", "zones": ["2", "1"], "rules": [{"name": "b"}, {"name": "a", "port": 2}], "size": {"x": 1}}`: "spec.rules[name=a].port " +
+			"spec.size spec.sku spec.zones",
+		`{"sku": {"name": "S2", "tier": "S"}, "color": null, "zones": ["1", "2"], "rules": [{"name": "a", "port": 1}]}`: "spec.color " +
+			"spec.rules[name=b] spec.sku.name",
+	} {
+		got, err := Changed(json.RawMessage(before), json.RawMessage(after))
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("to %s: got %q, %v, want %s", after, got, err, want)
+		}
+	}
 }

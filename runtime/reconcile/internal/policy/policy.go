@@ -25,7 +25,7 @@ type Policy struct {
 
 // The values of both annotations, the strictest last.
 var (
-	adopts    = []string{annotation.AdoptExact, annotation.AdoptCreate, annotation.AdoptObserve}
+	adopts    = []string{annotation.AdoptExact, annotation.AdoptAdopt, annotation.AdoptCreate, annotation.AdoptObserve}
 	deletions = []string{annotation.DeletionDelete, annotation.DeletionDetach, annotation.DeletionProtect}
 )
 
@@ -72,6 +72,11 @@ func (p *Policy) choose(object, namespace metav1.Object, name string, values []s
 		p.wrong = fmt.Sprintf("found %q in the annotation %s, and the namespace permits nothing less strict than %s", own, name, limit)
 	}
 	return cmp.Or(own, limit, byDefault)
+}
+
+// TakesOver reports whether what ARM has before the object becomes the object's.
+func (p Policy) TakesOver() bool {
+	return p.Adopt == annotation.AdoptExact || p.Adopt == annotation.AdoptAdopt
 }
 
 // Observes reports whether nothing is sent.

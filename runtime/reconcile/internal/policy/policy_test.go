@@ -31,7 +31,7 @@ func TestOf(t *testing.T) {
 		{name: "an object that is less strict", own: "exact ", ofNamespace: "create ", wrong: "permits nothing less strict than create"},
 		{name: "likewise about its deletion", own: " delete", ofNamespace: " detach", wrong: "permits nothing less strict than detach"},
 		{name: "an unknown value", own: "take ", ofNamespace: " ",
-			wrong: `found "take" in the annotation armature.dev/adopt, expected exact, create or observe`},
+			wrong: `found "take" in the annotation armature.dev/adopt, expected exact, adopt, create or observe`},
 		{name: "unknown values of both, the object's first", own: "take ", ofNamespace: "seize ",
 			wrong: `found "take" in the annotation armature.dev/adopt, expected`},
 		{name: "one of the namespace", own: " ", ofNamespace: " keep",
