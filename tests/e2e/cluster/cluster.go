@@ -20,9 +20,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
@@ -116,7 +118,12 @@ func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourc
 		}
 	}
 	for _, crd := range crds {
-		if err := c.CRDs.Delete(ctx, crd.Name, metav1.DeleteOptions{}); err != nil {
+		permit := fmt.Appendf(nil, `{"metadata": {"annotations": {%q: %q}}}`, annotation.Deletion, annotation.DeletionDelete)
+		_, err := c.CRDs.Patch(ctx, crd.Name, types.MergePatchType, permit, metav1.PatchOptions{}) // for the group's policy
+		if err == nil {
+			err = c.CRDs.Delete(ctx, crd.Name, metav1.DeleteOptions{})
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
