@@ -3,8 +3,11 @@ package reconcile
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -189,6 +192,32 @@ func TestDeletionAnnotation(t *testing.T) {
 		w.pass(time.Minute)
 		w.has("afterwards", houseID, "")
 	})
+	t.Run("a condition says whether it stays", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		for _, row := range []struct{ adopt, deletion, want string }{
+			{"", "", ""},
+			{"", annotation.DeletionProtect, ReasonProtected},
+			{"", annotation.DeletionDetach, ReasonDetached},
+			{annotation.AdoptObserve, annotation.DeletionProtect, ReasonObserved},
+			{"", "nothing", ""},
+			{"", annotation.DeletionDelete, ""},
+		} {
+			edit(w, "h", func(h *homes.House) {
+				h.Annotations = map[string]string{annotation.Sent: h.Annotations[annotation.Sent], annotation.Adopt: row.adopt,
+					annotation.Deletion: row.deletion}
+			})
+			w.pass(time.Minute)
+			w.wantStays("h", row.want)
+		}
+		w.delete(get[homes.House](w, "h"))
+		w.putInARM(otherID, `{"properties":{"rooms":9}}`)
+		o := newHouse("other", 3)
+		o.Annotations = map[string]string{annotation.Adopt: annotation.AdoptExact}
+		w.create(o)
+		w.pass(time.Minute)
+		w.wantStays("other", ReasonDetached)
+	})
 	for _, deletion := range []string{annotation.DeletionProtect, annotation.DeletionDetach} {
 		t.Run("an owner is not deleted while it contains what is to stay: "+deletion, func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
@@ -209,6 +238,21 @@ func TestDeletionAnnotation(t *testing.T) {
 			w.pass(2 * time.Hour)
 			w.has("in the end", houseID, "")
 		})
+	}
+}
+
+// otherID is the ARM id of the House other.
+var otherID = strings.TrimSuffix(houseID, "/h") + "/other"
+
+// wantStays reports if the condition that says why the resource of a House stays has another reason, "" for none.
+func (w *world) wantStays(name, want string) {
+	w.Helper()
+	got := ""
+	if c := meta.FindStatusCondition(*kinds.ConditionsOf(get[homes.House](w, name)), StaysInAzure); c != nil {
+		got = c.Reason
+	}
+	if got != want {
+		w.Errorf("%s stays because of %q, want %q", name, got, want)
 	}
 }
 

@@ -74,6 +74,10 @@ func (r *run) reportOutcome(ctx context.Context, span trace.Span, outcome decide
 			outcome = decide.ComeBack(r.after(decide.Granted))
 		}
 	}
+	// Of a ready object that there is nothing to do about, an annotation may have changed, or that of its namespace.
+	if err == nil && isReady(r.object) && r.object.GetDeletionTimestamp().IsZero() && r.setStays() {
+		err = r.writeStatus(ctx)
+	}
 	if err != nil {
 		return r.retryAfterError(ctx, err)
 	}
