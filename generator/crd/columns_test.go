@@ -26,6 +26,7 @@ func TestColumns(t *testing.T) {
 		"status": map[string]any{"conditions": []any{
 			map[string]any{"type": "Stalled", "status": "True"},
 			map[string]any{"type": "Ready", "status": "False", "reason": "NoRoom"},
+			map[string]any{"type": "StaysInAzure", "status": "True", "reason": "Protected"},
 		}},
 	}}, nil)
 	if err != nil {
@@ -34,11 +35,12 @@ func TestColumns(t *testing.T) {
 	got := map[string]any{}
 	for i, c := range table.ColumnDefinitions {
 		got[c.Name] = table.Rows[0].Cells[i]
-		if wide := c.Priority > 0; wide != (c.Name == "ARM Version") {
+		if wide := c.Priority > 0; wide != (c.Name == "ARM Version" || c.Name == "Stays In Azure") {
 			t.Errorf("%s: got the priority %d", c.Name, c.Priority)
 		}
 	}
-	if got["Ready"] != "False" || got["Reason"] != "NoRoom" || got["ARM Version"] != "2020-02-02" {
+	if got["Ready"] != "False" || got["Reason"] != "NoRoom" || got["ARM Version"] != "2020-02-02" ||
+		got["Stays In Azure"] != "Protected" {
 		t.Errorf("got %v", got)
 	}
 }

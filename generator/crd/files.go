@@ -167,6 +167,8 @@ var Columns = []Column{
 	{Name: "Message", Type: "string", JSONPath: `.status.conditions[?(@.type=='Ready')].message`},
 	{Name: "Age", Type: "date", JSONPath: `.metadata.creationTimestamp`},
 	// The version in which ARM is spoken to is not that of the table.
+	// What an annotation says is not always what applies: its Namespace may say it, or that the resource was adopted.
+	{Name: "Stays In Azure", Type: "string", JSONPath: `.status.conditions[?(@.type=='StaysInAzure')].reason`, Priority: 1},
 	{Name: "ARM Version", Type: "string", JSONPath: annotationPath(annotation.SentAPIVersion), Priority: 1},
 }
 

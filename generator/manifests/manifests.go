@@ -128,10 +128,11 @@ func (o OperatorWrites) Text() []byte {
 	}{o, annotation.OutputOf, annotation.CredentialHolder, annotation.CredentialFinalizer})
 }
 
-// names has the names that policies look for in objects.
+// names has the names and values that policies look for in objects.
 type names struct {
 	APIVersion, Exact, Remainder, StopServing, Unreadable string
 	RemainderGeneration, RemainderLost, RemainderSize     string
+	Deletion, Delete, Detach, Protect                     string
 }
 
 var annotations = names{
@@ -143,4 +144,8 @@ var annotations = names{
 	RemainderGeneration: annotation.RemainderGeneration,
 	RemainderLost:       annotation.RemainderLost,
 	RemainderSize:       annotation.RemainderSize,
+	Deletion:            annotation.Deletion,
+	Delete:              annotation.DeletionDelete,
+	Detach:              annotation.DeletionDetach,
+	Protect:             annotation.DeletionProtect,
 }

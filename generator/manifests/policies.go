@@ -53,7 +53,7 @@ func (p Policies) list() []policy {
 	if len(p.Enums) > 0 {
 		all = append(all, policy{"known-values", "Warn"})
 	}
-	return append(all, policy{"annotations", "Deny"}, policy{"served-versions", "Deny"})
+	return append(all, policy{"annotations", "Deny"}, policy{"deletion", "Deny"}, policy{"served-versions", "Deny"})
 }
 
 // policy is the name of a policy, and what becomes of a write that it does not allow.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -212,33 +211,18 @@ func listed(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-// setCondition sets the condition that tells that the object has taken its resource over, and what its deletion does.
+// setCondition sets the condition that tells that the object has taken its resource over.
 func (r adoption) setCondition() {
 	conditions := kinds.ConditionsOf(r.object)
 	if r.sent == nil || !r.confirmed || !r.sent.Adopted || !r.sent.Exists {
 		meta.RemoveStatusCondition(conditions, Adopted)
 		return
 	}
-	what := r.memory.adoption
-	if before := meta.FindStatusCondition(*conditions, Adopted); what == "" && before != nil {
-		what, _, _ = strings.Cut(before.Message, adoptedSince)
+	before := meta.FindStatusCondition(*conditions, Adopted)
+	if r.memory.adoption == "" && before != nil { // of another instance
+		return
 	}
-	message := cmp.Or(what, "ARM had the resource before the object") + adoptedSince + map[string]string{
-		annotation.DeletionDelete:  "deletes the resource in ARM",
-		annotation.DeletionDetach:  "leaves the resource in ARM",
-		annotation.DeletionProtect: "is refused",
-	}[r.policy().Deletion]
 	meta.SetStatusCondition(conditions, metav1.Condition{Type: Adopted, Status: metav1.ConditionTrue, Reason: ReasonAdopted,
-		Message: limit(message), ObservedGeneration: r.object.GetGeneration()})
+		Message:            limit(cmp.Or(r.memory.adoption, "ARM had the resource before the object")),
+		ObservedGeneration: r.object.GetGeneration()})
 }
-
-// refresh reports a change of what a deletion of the object does.
-func (r adoption) refresh(ctx context.Context) error {
-	if r.setCondition(); equality.Semantic.DeepEqual(r.before, r.object) {
-		return nil
-	}
-	return r.report(ctx, nil)
-}
-
-// adoptedSince is between the parts of the message of the condition Adopted.
-const adoptedSince = "; a deletion of the object "

@@ -92,8 +92,7 @@ func TestAdopt(t *testing.T) {
 		w.has("at first", houseID, `{"color":"red","rooms":3}`)
 		h := get[homes.House](w, "h")
 		w.expect("it", h, "True Succeeded")
-		const says = "the first PUT has changed spec.rooms, and it had none of spec.password, which ARM does not show; " +
-			"a deletion of the object leaves the resource in ARM"
+		const says = "the first PUT has changed spec.rooms, and it had none of spec.password, which ARM does not show"
 		if got := condition(h, Adopted); got != says {
 			t.Errorf("the condition says %q, want %q", got, says)
 		}
@@ -116,11 +115,6 @@ func TestAdopt(t *testing.T) {
 		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Color = nil })
 		w.pass(time.Minute)
 		w.has("what the Spec has set, and no longer sets, is gone", houseID, `{"rooms":4}`)
-		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Deletion] = annotation.DeletionProtect })
-		w.pass(time.Minute)
-		if got := condition(get[homes.House](w, "h"), Adopted); !strings.HasSuffix(got, "a deletion of the object is refused") {
-			t.Errorf("the condition says %q", got)
-		}
 	})
 	t.Run("adopt does not lose what somebody changes between the read and the PUT", func(t *testing.T) {
 		w := theirs(t)
@@ -270,6 +264,32 @@ func TestDeletionAnnotation(t *testing.T) {
 		w.pass(time.Minute)
 		w.has("afterwards", houseID, "")
 	})
+	t.Run("a condition says whether it stays", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newHouse("h", 3))
+		for _, row := range []struct{ adopt, deletion, want string }{
+			{"", "", ""},
+			{"", annotation.DeletionProtect, ReasonProtected},
+			{"", annotation.DeletionDetach, ReasonDetached},
+			{annotation.AdoptObserve, annotation.DeletionProtect, ReasonObserved},
+			{"", "nothing", ""},
+			{"", annotation.DeletionDelete, ""},
+		} {
+			edit(w, "h", func(h *homes.House) {
+				h.Annotations = map[string]string{annotation.Sent: h.Annotations[annotation.Sent], annotation.Adopt: row.adopt,
+					annotation.Deletion: row.deletion}
+			})
+			w.pass(time.Minute)
+			w.wantStays("h", row.want)
+		}
+		w.delete(get[homes.House](w, "h"))
+		w.putInARM(otherID, `{"properties":{"rooms":9}}`)
+		o := newHouse("other", 3)
+		o.Annotations = map[string]string{annotation.Adopt: annotation.AdoptExact}
+		w.create(o)
+		w.pass(time.Minute)
+		w.wantStays("other", ReasonDetached)
+	})
 	for _, deletion := range []string{annotation.DeletionProtect, annotation.DeletionDetach} {
 		t.Run("an owner is not deleted while it contains what is to stay: "+deletion, func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
@@ -290,6 +310,21 @@ func TestDeletionAnnotation(t *testing.T) {
 			w.pass(2 * time.Hour)
 			w.has("in the end", houseID, "")
 		})
+	}
+}
+
+// otherID is the ARM id of the House other.
+var otherID = strings.TrimSuffix(houseID, "/h") + "/other"
+
+// wantStays reports if the condition that says why the resource of a House stays has another reason, "" for none.
+func (w *world) wantStays(name, want string) {
+	w.Helper()
+	got := ""
+	if c := meta.FindStatusCondition(*kinds.ConditionsOf(get[homes.House](w, name)), StaysInAzure); c != nil {
+		got = c.Reason
+	}
+	if got != want {
+		w.Errorf("%s stays because of %q, want %q", name, got, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,6 +46,8 @@ const (
 	Drifted = "Drifted"
 	// Adopted is true if ARM had the resource before the object, which has taken it over.
 	Adopted = "Adopted"
+	// StaysInAzure is true if the resource stays when the object is deleted. It is a column of kubectl's.
+	StaysInAzure = "StaysInAzure"
 )
 
 // Reasons of conditions, apart from ARM's codes.
@@ -119,8 +122,11 @@ const (
 	ReasonNoToken  = client.NoToken
 	ReasonNoAnswer = client.NoAnswer
 	ReasonNotSent  = client.NotSentCode
-	// Only events have ReasonDetached and ReasonAPIVersionChanged.
-	ReasonDetached          = "Detached"
+	// ReasonObserved means that the object is only observed, and so its deletion deletes nothing.
+	ReasonObserved = "Observed"
+	// ReasonDetached means that the deletion of the object does not delete the resource.
+	ReasonDetached = "Detached"
+	// Only events have ReasonAPIVersionChanged.
 	ReasonAPIVersionChanged = "APIVersionChanged"
 	// Only the condition StatusIncomplete has ReasonOtherTypes.
 	ReasonOtherTypes = "OtherTypes"
@@ -143,7 +149,7 @@ var reasons = []string{
 	ReasonHoldsOthers, ReasonAdopted, ReasonNotFound, ReasonFailedInARM,
 	ReasonVersionUnserved, ReasonKindForbidden, ReasonKindNotListed, ReasonWriteForbidden, ReasonWriteRefused,
 	ReasonKeysInvalid, ReasonUndecodable, ReasonUnreadable,
-	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonDetached, ReasonAPIVersionChanged,
+	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonObserved, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
 	ReasonKept,
 }
@@ -251,6 +257,30 @@ func limit(message string) string {
 	return message
 }
 
+// setStays sets the condition that says whether the resource stays when the object is deleted, and why. It reports
+// whether the condition changed.
+func (r *run) setStays() (changed bool) {
+	p := r.policy()
+	reason, message := "", ""
+	switch {
+	case p.Problem() != "":
+	case p.Observes():
+		reason, message = ReasonObserved, "the annotation "+annotation.Adopt+" says observe"
+	case p.Deletion == annotation.DeletionProtect:
+		reason, message = ReasonProtected, "the annotation "+annotation.Deletion+" says protect"
+	case r.kind.NoDelete:
+		reason, message = ReasonDetached, "ARM cannot delete the resource"
+	case p.Deletion == annotation.DeletionDetach:
+		reason, message = ReasonDetached, "the resource was there before the object, or the annotation "+annotation.Deletion+" says detach"
+	}
+	all := kinds.ConditionsOf(r.object)
+	if reason == "" {
+		return meta.RemoveStatusCondition(all, StaysInAzure)
+	}
+	return meta.SetStatusCondition(all, metav1.Condition{Type: StaysInAzure, Status: metav1.ConditionTrue, Reason: reason, Message: message,
+		ObservedGeneration: r.object.GetGeneration()})
+}
+
 // readyMessage returns the message of Ready=True: what it means, and since when it is true.
 func (r *run) readyMessage() string {
 	what := "ARM has what the Spec says"
@@ -278,6 +308,7 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	adoption{r}.setCondition()
 	means := r.readyMessage()
 	changed := setReady(r.object, p, means)
+	r.setStays()
 	if !equality.Semantic.DeepEqual(r.before, r.object) {
 		if err := r.writeStatus(ctx); err != nil {
 			return err
@@ -309,10 +340,12 @@ func (r *run) report(ctx context.Context, p *problem.Problem) error {
 	return nil
 }
 
-// writeStatus writes the Status, of an object that this operator has marked. Of an object that does not decode it
-// writes only what it has changed.
+// writeStatus writes the Status, of an object that this operator has marked, unless the API server refuses the mark. Of
+// an object that does not decode it writes only what it has changed.
 func (r *run) writeStatus(ctx context.Context) error {
-	if err := r.mark(ctx); err != nil {
+	if err := r.mark(ctx); errors.As(err, new(*refusedWrite)) {
+		r.object.SetAnnotations(r.before.GetAnnotations())
+	} else if err != nil {
 		return err
 	}
 	if kinds.Undecodable(r.object) == nil {

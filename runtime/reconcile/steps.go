@@ -74,6 +74,10 @@ func (r *run) reportOutcome(ctx context.Context, span trace.Span, outcome decide
 			outcome = decide.ComeBack(r.after(decide.Granted))
 		}
 	}
+	// Of a ready object that there is nothing to do about, an annotation may have changed, or that of its namespace.
+	if err == nil && isReady(r.object) && r.object.GetDeletionTimestamp().IsZero() && r.setStays() {
+		err = r.writeStatus(ctx)
+	}
 	if err != nil {
 		return r.retryAfterError(ctx, err)
 	}
@@ -174,10 +178,7 @@ func (r *run) act(ctx context.Context, action decide.Action) decide.Outcome {
 	case decide.Put:
 		return sending{r}.put(ctx, action)
 	case decide.Deliver:
-		if o := (delivery{r}).deliver(ctx, false); o.Ends() {
-			return o
-		}
-		return decide.Stop(adoption{r}.refresh(ctx))
+		return stopAfterDelivery(delivery{r}.deliver(ctx, false))
 	case decide.Observe:
 		return reading{r}.observe(ctx)
 	case decide.Detach:

@@ -136,7 +136,7 @@ func policiesFor(t *testing.T, group, apiGroup string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policies := []string{"annotations.", "arm-ids.", "served-versions.", "storage-versions."}
+	policies := []string{"annotations.", "arm-ids.", "deletion.", "served-versions.", "storage-versions."}
 	for _, policy := range []string{"create-only.", "known-values.", "names.", "required."} {
 		if strings.Contains(string(text), "\n  policyName: "+policy+apiGroup+"\n") {
 			policies = append(policies, policy)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -93,6 +94,7 @@ func Start(options Options) (*ControlPlane, error) {
 	}
 	config.QPS = -1
 	config.WarningHandler = rest.NoWarnings{} // old versions are deprecated
+	config.Wrap(func(to http.RoundTripper) http.RoundTripper { return administrator{to} })
 	p.Config, p.Kubeconfig = config, p.environment.KubeConfig
 	p.Certificates, p.CA = p.environment.WebhookInstallOptions.LocalServingCertDir, p.environment.WebhookInstallOptions.LocalServingCAData
 	if err := p.connect(); err != nil {

@@ -44,6 +44,7 @@ const (
 const (
 	group      = "/subscriptions/demo/resourceGroups/shop"
 	sessionsID = group + "/providers/Microsoft.Cache/redis/sessions"
+	ordersID   = group + "/providers/Microsoft.Cache/redis/orders"
 )
 
 var (
@@ -79,6 +80,21 @@ spec:
   middleName: B.
   lastName: Hopper`
 
+const orders = `apiVersion: cache.azure.armature.dev/` + adas + `
+kind: Redis
+metadata:
+  name: orders
+spec:
+  owner: {armId: ` + group + `}
+  location: westeurope
+  sku: {name: Premium, family: P, capacity: 2}`
+
+// byHand is the Redis of Carol's, who has made it in Azure, and ordered what ARM should get when Ada takes it over.
+const (
+	byHand  = `{"location":"westeurope","properties":{"minimumTlsVersion":"1.2","sku":{"capacity":1,"family":"P","name":"Premium"}}}`
+	ordered = `{"location":"westeurope","properties":{"sku":{"capacity":2,"family":"P","name":"Premium"}}}`
+)
+
 // teller tells the story. A chapter returns an error if what it says is not true.
 type teller struct {
 	*stage.Stage
@@ -97,6 +113,7 @@ func tell(ctx context.Context, s *screen, g *stage.Stage) error {
 		{"ARM gets all of it, in the version that Ada chose", t.send},
 		{"A tool of Bob's drops the annotation, and is refused", t.refuse},
 		{"What the stored version lacks is in its bag", t.bag},
+		{"Ada's manifest names a Redis that Carol has made by hand", t.takeOver},
 		{"ARM breaks off and takes its time, and the operator goes on", t.trouble},
 		{"What is deleted goes in ARM first", t.remove},
 	} {
@@ -243,6 +260,81 @@ func (t *teller) bag(ctx context.Context) error {
 	return nil
 }
 
+// takeOver shows an object whose id in ARM somebody else's resource has.
+func (t *teller) takeOver(ctx context.Context) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPut, t.ARMURL+ordersID+"?api-version="+date(adas), strings.NewReader(byHand))
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	if err := answer.Body.Close(); err != nil || answer.StatusCode != http.StatusCreated {
+		return fmt.Errorf("ARM answers Carol %s: %w", answer.Status, err)
+	}
+	t.NewRequests()
+	if _, err := t.apply(ctx, caches, orders); err != nil {
+		return err
+	}
+	message, err := t.because(ctx, "orders", reconcile.ReasonAlreadyExists)
+	if err != nil {
+		return err
+	}
+	t.print("", "   Ready=False "+t.gold(reconcile.ReasonAlreadyExists))
+	t.print(indent(wrap(strings.ReplaceAll(message, group+"/providers", "…"), 74), "   ")...)
+	t.print("", "   The operator has read it, and sent nothing:", "")
+	for _, r := range t.NewRequests() {
+		if t.print("   " + line(r)); r.ID == ordersID && r.Method != http.MethodGet {
+			return fmt.Errorf("the operator has sent %s for what is Carol's", line(r))
+		}
+	}
+	t.print("", "   Carol agrees that Ada takes it over, with what her manifest says alone:", "",
+		"   kubectl annotate redis orders "+annotation.Adopt+"="+annotation.AdoptExact, "")
+	patch := fmt.Appendf(nil, `{"metadata": {"annotations": {%q: %q}}}`, annotation.Adopt, annotation.AdoptExact)
+	if _, err := t.Client.Resource(caches.WithVersion(adas)).Namespace("default").Patch(ctx, "orders", types.MergePatchType, patch,
+		metav1.PatchOptions{}); err != nil {
+		return err
+	}
+	put, err := t.next(ctx, date(adas))
+	if err != nil {
+		return err
+	}
+	if put.ID != ordersID || string(put.Body) != ordered {
+		return fmt.Errorf("ARM got %s with\n%s\nexpected\n%s", line(put), put.Body, ordered)
+	}
+	if _, err := t.because(ctx, "orders", reconcile.ReasonSucceeded); err != nil {
+		return err
+	}
+	t.print("   " + line(put))
+	t.print(indent(wrap(strings.ReplaceAll(string(put.Body), `,"properties"`, `, "properties"`), 74), "   ")...)
+	t.print("", "   "+t.green("Nothing of somebody else is changed by mistake:")+" and if Ada deletes the",
+		"   object, the Redis stays, as it was there before the object.")
+	return nil
+}
+
+// because waits until Ready of a Redis has a reason, and returns its message.
+func (t *teller) because(ctx context.Context, name, reason string) (message string, err error) {
+	found := ""
+	err = wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
+		object, err := t.get(ctx, caches.WithVersion(adas), name)
+		if err != nil {
+			return false, err
+		}
+		conditions, _, err := unstructured.NestedSlice(object.Object, "status", "conditions")
+		for _, c := range conditions {
+			if c := c.(map[string]any); c["type"] == reconcile.Ready {
+				found, message = fmt.Sprint(c["reason"]), fmt.Sprint(c["message"])
+			}
+		}
+		return found == reason, err
+	})
+	if err != nil {
+		return "", fmt.Errorf("%s is %s, expected %s: %s: %w", name, found, reason, message, err)
+	}
+	return message, nil
+}
+
 func (t *teller) trouble(ctx context.Context) error {
 	t.NewRequests() // which were shown
 	t.ARM.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.LostAnswer: 1}})
@@ -295,8 +387,8 @@ func (t *teller) remove(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the object is still there: %w", err)
 	}
-	if ids := t.ARM.IDs(); len(ids) != 1 || ids[0] != sessionsID {
-		return fmt.Errorf("ARM has %q, expected %s alone", ids, sessionsID)
+	if ids := t.ARM.IDs(); !slices.Equal(ids, []string{ordersID, sessionsID}) {
+		return fmt.Errorf("ARM has %q, expected %s and %s alone", ids, ordersID, sessionsID)
 	}
 	t.print("", "   "+t.green("Both are gone:")+" the object waited for the resource, by its finalizer.")
 	return nil

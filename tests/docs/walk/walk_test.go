@@ -75,6 +75,8 @@ test "$(kubectl get rg outside -n team-a -o jsonpath='{.metadata.annotations.arm
 	{of: "--all -A --overwrite armature.dev/deletion", script: `
 test "$(kubectl get rg outside -n team-a -o jsonpath='{.metadata.annotations.armature\.dev/deletion}')" = detach`},
 	{of: "kubectl delete <kind> --all -A", script: `test -z "$(kubectl get rg -A -o name)"`, stays: groupID + "office"},
+	{of: "kubectl annotate crd -l", script: `
+test "$(kubectl get crd -o jsonpath='{.items[0].metadata.annotations.armature\.dev/deletion}')" = delete`},
 	{of: "kubectl delete crd -l", script: `test -z "$(kubectl get crd -o name)"`, stays: groupID + "office"},
 }
 

@@ -8,8 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,10 +20,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/transport"
 
+	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
@@ -46,7 +45,6 @@ func StartWith(options controlplane.Options) (*Cluster, error) {
 		return nil, err
 	}
 	c := &Cluster{ControlPlane: plane}
-	c.Config.Wrap(func(to http.RoundTripper) http.RoundTripper { return administrator{to} })
 	config := rest.CopyConfig(c.Config)
 	config.WarningHandler = warnings{c}
 	crds, err := apiextensions.NewForConfig(config)
@@ -55,25 +53,6 @@ func StartWith(options controlplane.Options) (*Cluster, error) {
 	}
 	c.CRDs = crds.CustomResourceDefinitions()
 	return c, nil
-}
-
-// administrator sends the requests of an account that may do everything. Its writes at storage versions name a field
-// manager, as the policies require of such an account. A user whom it impersonates sends what the test says.
-type administrator struct{ to http.RoundTripper }
-
-var atStorageVersion = regexp.MustCompile(`^/apis/[^/]+/[^/]+storage/`)
-
-// RoundTrip sends a request.
-func (a administrator) RoundTrip(r *http.Request) (*http.Response, error) {
-	query := r.URL.Query()
-	if r.Method == http.MethodGet || r.Header.Get(transport.ImpersonateUserHeader) != "" || query.Has("fieldManager") ||
-		!atStorageVersion.MatchString(r.URL.Path) {
-		return a.to.RoundTrip(r)
-	}
-	query.Set("fieldManager", "armature-tests")
-	r = r.Clone(r.Context())
-	r.URL.RawQuery = query.Encode()
-	return a.to.RoundTrip(r)
 }
 
 // New starts a cluster that runs until the test ends.
@@ -139,7 +118,12 @@ func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourc
 		}
 	}
 	for _, crd := range crds {
-		if err := c.CRDs.Delete(ctx, crd.Name, metav1.DeleteOptions{}); err != nil {
+		permit := fmt.Appendf(nil, `{"metadata": {"annotations": {%q: %q}}}`, annotation.Deletion, annotation.DeletionDelete)
+		_, err := c.CRDs.Patch(ctx, crd.Name, types.MergePatchType, permit, metav1.PatchOptions{}) // for the group's policy
+		if err == nil {
+			err = c.CRDs.Delete(ctx, crd.Name, metav1.DeleteOptions{})
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

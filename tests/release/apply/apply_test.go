@@ -708,6 +708,12 @@ func (a *administrator) remove(t *testing.T, r *release.Release) {
 				t.Fatal(err)
 			}
 			resource := a.client.Resource(mapping.Resource).Namespace(o.GetNamespace())
+			if o.GetKind() == "CustomResourceDefinition" {
+				permit := fmt.Appendf(nil, `{"metadata": {"annotations": {%q: %q}}}`, annotation.Deletion, annotation.DeletionDelete)
+				if _, err := resource.Patch(t.Context(), o.GetName(), types.MergePatchType, permit, metav1.PatchOptions{}); err != nil {
+					t.Errorf("%v: %v", o, err)
+				}
+			}
 			if err := resource.Delete(t.Context(), o.GetName(), metav1.DeleteOptions{}); err != nil &&
 				(!slices.Contains(shared, folder) || !apierrors.IsNotFound(err)) {
 				t.Errorf("%v: %v", o, err)

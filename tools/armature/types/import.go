@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -40,10 +41,12 @@ func newImport(scheme *runtime.Scheme) *cobra.Command {
 		Long: `Write manifests of resources that Azure has: of one resource, or of all in a resource group, with --recursive also of
 their children. Each goes into a file of its own. What is imported too is referred to by its name, all else by its ARM id.
 
-A manifest has the policy skip, with which the operator keeps the Status up to date and writes nothing to Azure, until
-somebody removes it. ARM does not show secrets: the command says where the manifests need them.
+A manifest has the annotation armature.dev/adopt: adopt, with which the operator takes the resource over and changes nothing of it.
+If it is not known what a PUT would change, it is observe, with which the operator keeps the Status up to date and sends nothing,
+until somebody has settled what the comments of the manifest say: where it needs secrets, which ARM does not show; what ARM has
+with another type; and, with --version, what that version cannot hold of what ARM shows at the newest one.
 
-With --version, comments say what that version cannot hold of what ARM shows at the newest one.
+What ARM refuses to list or to show is left out and named, and the status is 2.
 
 A file that is there already is left as it is, so an import that was interrupted goes on where it stopped.
 
@@ -65,8 +68,6 @@ The credential is that of the Azure CLI, or what the environment says.`,
 	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v20210401, or ARM's, such "+
 		"as 2021-04-01, where a kind has it; by default the newest")
 	flags.StringVar(&i.namespace, "namespace", "", "namespace of the manifests")
-	flags.StringVar(&i.adopt, "adopt", annotation.AdoptObserve, fmt.Sprintf(
-		"the annotation %s of the manifests: %s, or %s", annotation.Adopt, annotation.AdoptObserve, annotation.AdoptExact))
 	flags.StringVar(&endpoint, "arm-endpoint", "",
 		"URL of ARM, by default that of the public cloud; with http it is a stand-in, which gets no credential")
 	return command
@@ -102,11 +103,11 @@ func newClient(endpoint string) (*client.Client, error) {
 
 // importer makes manifests of what ARM has.
 type importer struct {
-	scheme                            *runtime.Scheme
-	client                            *client.Client
-	folder, version, namespace, adopt string
-	recursive                         bool
-	progress                          io.Writer
+	scheme                     *runtime.Scheme
+	client                     *client.Client
+	folder, version, namespace string
+	recursive                  bool
+	progress                   io.Writer
 	// odd reports whether something was left out, which the progress says.
 	odd bool
 
@@ -131,9 +132,6 @@ func (i *importer) run(ctx context.Context, id string) error {
 	root, err := azurearm.ParseResourceID(strings.TrimSuffix(id, "/"))
 	if err != nil {
 		return fmt.Errorf("found %q, expected the ARM id of a resource or a resource group: %w", id, err)
-	}
-	if i.adopt != annotation.AdoptObserve && i.adopt != annotation.AdoptExact {
-		return fmt.Errorf("--adopt: found %q, expected %s or %s", i.adopt, annotation.AdoptObserve, annotation.AdoptExact)
 	}
 	i.found, i.order = map[string]*found{}, nil
 	i.findKinds()
@@ -260,16 +258,15 @@ func (i *importer) discoverBelow(ctx context.Context, id *azurearm.ResourceID) e
 		} else {
 			children, err = i.list(ctx, below, r.APIVersion)
 		}
-		if e, ok := client.AsError(err); ok && e.Status >= 400 && e.Status < 500 && e.Class != client.Unauthorized &&
-			!mayPass(e) {
-			fmt.Fprintf(i.progress, "%s: ARM does not list it: %s\n", below, e.Message)
-			continue
-		}
-		if e, ok := client.AsError(err); ok && mayPass(e) {
+		switch e, ok := client.AsError(err); {
+		case err == nil:
+		case ok && (e.Status == http.StatusForbidden || mayPass(e)):
 			i.leaveOut("%s: ARM does not list it: %s", below, cmp.Or(e.Message, e.Code))
 			continue
-		}
-		if err != nil {
+		case ok && e.Status >= 400 && e.Status < 500 && e.Class != client.Unauthorized:
+			fmt.Fprintf(i.progress, "%s: ARM does not list it: %s\n", below, e.Message)
+			continue
+		default:
 			return fmt.Errorf("%s: %w", below, err)
 		}
 		for _, child := range children {
@@ -411,30 +408,32 @@ func (i *importer) write(ctx context.Context, f *found, file string) error {
 	if err != nil {
 		return err
 	}
-	object.SetAnnotations(map[string]string{annotation.Adopt: i.adopt})
 	spec := object.GetSpec()
 	i.refer(f, reflect.ValueOf(spec).Elem())
-	text, err := manifestOf(object)
-	if err != nil {
-		return err
-	}
 	var notes strings.Builder
 	for _, path := range slices.Sorted(maps.Keys(secrets)) {
 		fmt.Fprintf(&notes, "# Put %s of the resource into Secret and key %s.\n", path, secrets[path])
 	}
-	for _, path := range hidden(reflect.TypeOf(spec).Elem(), "spec", nil) {
-		if secrets[path] == "" {
-			fmt.Fprintf(&notes, "# ARM does not show %s: if it was set, name a Secret there, {name: %s, key: …}.\n", path, f.name)
-		}
+	for _, path := range hidden(reflect.ValueOf(spec), "spec", nil) {
+		fmt.Fprintf(&notes, "# ARM does not show %s: if it was set, name a Secret there, {name: %s, key: …}.\n", path, f.name)
 	}
 	for _, m := range misfits {
 		fmt.Fprintf(&notes, "# ARM has %s. It is left out.\n", m)
 	}
 	notes.WriteString(i.missing(ctx, f))
+	adopt, comment := annotation.AdoptAdopt, ""
 	if notes.Len() > 0 {
-		fmt.Fprintf(i.progress, "%s:\n%s", f.id, notes.String())
+		adopt = annotation.AdoptObserve
+		comment = fmt.Sprintf("# Nothing is sent for this (%s: %s), as a PUT may lose what is named here.\n%s"+
+			"# Set the annotation to %s when that is settled.\n", annotation.Adopt, adopt, notes.String(), annotation.AdoptAdopt)
+		fmt.Fprintf(i.progress, "%s:\n%s", f.id, comment)
 	}
-	return writeWhole(file, append([]byte(notes.String()), text...))
+	object.SetAnnotations(map[string]string{annotation.Adopt: adopt})
+	text, err := manifestOf(object)
+	if err != nil {
+		return err
+	}
+	return writeWhole(file, append([]byte(comment), text...))
 }
 
 // read returns an object with what ARM shows of a resource at a version, and what it lacks
@@ -595,22 +594,40 @@ func each(v reflect.Value, do func(*reference.Resource)) {
 	}
 }
 
-// hidden lists where a type refers to secrets, apart from what is in lists and maps.
-func hidden(t reflect.Type, path string, above []reflect.Type) []string {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if t == reflect.TypeFor[reference.Secret]() {
-		return []string{path}
-	}
-	if t.Kind() != reflect.Struct || slices.Contains(above, t) {
-		return nil
-	}
-	var all []string
-	for n := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(n).Tag.Get("json"), ",")
-		if t.Field(n).IsExported() && name != "" && name != "-" {
-			all = append(all, hidden(t.Field(n).Type, path+"."+name, append(above, t))...)
+// hidden lists where a value refers to no secret and could: ARM shows none. An element of a list has its place. What
+// has no elements hides something only if these are secrets.
+func hidden(v reflect.Value, path string, above []reflect.Type) (all []string) {
+	t := v.Type()
+	switch {
+	case t == reflect.TypeFor[reference.Secret]():
+		if v.IsZero() {
+			return []string{path}
+		}
+	case t.Kind() == reflect.Pointer:
+		if v.IsNil() {
+			v = reflect.New(t.Elem())
+		}
+		return hidden(v.Elem(), path, above)
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Map:
+		if v.Len() == 0 && t.Elem() == reflect.TypeFor[reference.Secret]() {
+			return []string{path}
+		}
+		if t.Kind() == reflect.Slice {
+			for n := range v.Len() {
+				all = append(all, hidden(v.Index(n), fmt.Sprintf("%s[%d]", path, n), above)...)
+			}
+			return all
+		}
+		for _, key := range v.MapKeys() {
+			all = append(all, hidden(v.MapIndex(key), path+"."+key.String(), above)...)
+		}
+		slices.Sort(all)
+	case t.Kind() == reflect.Struct && !(v.IsZero() && slices.Contains(above, t)):
+		for n := range t.NumField() {
+			name, _, _ := strings.Cut(t.Field(n).Tag.Get("json"), ",")
+			if t.Field(n).IsExported() && name != "" && name != "-" {
+				all = append(all, hidden(v.Field(n), path+"."+name, append(slices.Clip(above), t))...)
+			}
 		}
 	}
 	return all

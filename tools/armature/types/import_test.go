@@ -10,6 +10,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +21,7 @@ import (
 	depot "github.com/armature-dev/armature/apis/depot/scheme"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/arm/client"
+	"github.com/armature-dev/armature/runtime/reference"
 	"github.com/armature-dev/armature/tools/armature/program"
 )
 
@@ -114,7 +117,7 @@ func TestImport(t *testing.T) {
 		for name, wants := range map[string][]string{
 			"redis-sessions-1.yaml": {"apiVersion: cache.azure.armature.dev/v20200601\n", "  azureName: Sessions_1\n",
 				"    armId: " + shop + "\n",
-				"    armature.dev/adopt: observe\n", "  namespace: team-a\n", "    name: Premium\n"},
+				"    armature.dev/adopt: adopt\n  name: sessions-1\n", "  namespace: team-a\n", "    name: Premium\n"},
 			"redis-a.yaml": {}, "redis-b.yaml": {}, "redis-c.yaml": {},
 			"redisfirewallrule-office.yaml":   {"  owner:\n    name: a\n", "  startIP: 10.0.0.1\n"},
 			"redisfirewallrule-b-office.yaml": {"  owner:\n    name: b\n", "  azureName: office\n"},
@@ -151,10 +154,23 @@ func TestImport(t *testing.T) {
 			t.Errorf("it said\n%s", printed)
 		}
 	})
-	t.Run("one resource, to be taken over at once", func(t *testing.T) {
-		files, _, err := importInto(t, t.TempDir(), shop+"/providers/Microsoft.Cache/redis/a", url, "--adopt=exact")
-		if err != nil || len(files) != 1 || !strings.Contains(files["redis-a.yaml"], "armature.dev/adopt: exact") {
-			t.Errorf("%v: found %v", err, files)
+	t.Run("what may have secrets is only observed, and the rest is adopted", func(t *testing.T) {
+		files, printed, err := importInto(t, t.TempDir(), shop+"/providers/Microsoft.Cache/redis/a", url, "--recursive")
+		if err != nil {
+			t.Fatal(err)
+		}
+		const hidden = "# ARM does not show spec.redisConfiguration.rdbStorageConnectionString: if it was set, name a Secret there"
+		for name, want := range map[string]string{"redis-a.yaml": "observe", "redisfirewallrule-office.yaml": "adopt"} {
+			comment, text, _ := strings.Cut(files[name], "apiVersion:")
+			if !strings.Contains(text, "\nmetadata:\n  annotations:\n    armature.dev/adopt: "+want+"\n  name:") {
+				t.Errorf("%s is not to %s:\n%s", name, want, files[name])
+			}
+			const begin = "# Nothing is sent for this (armature.dev/adopt: observe), as a PUT may lose what is named here.\n"
+			is := strings.HasPrefix(comment, begin) && strings.Contains(comment, hidden) &&
+				strings.HasSuffix(comment, "# Set the annotation to adopt when that is settled.\n")
+			if is != (want == "observe") || is && !strings.Contains(printed, comment) || !is && comment != "" {
+				t.Errorf("%s begins with\n%s", name, comment)
+			}
 		}
 	})
 	t.Run("an older version says what it cannot hold", func(t *testing.T) {
@@ -169,8 +185,11 @@ func TestImport(t *testing.T) {
 				t.Fatal(err)
 			}
 			comment, _, _ := strings.Cut(files["redis-zoned.yaml"], "apiVersion:")
-			if _, got, found := strings.Cut("\n"+comment, "\n# v20170201"); found != (want != "") || found && "# v20170201"+got != want {
+			if !strings.Contains(comment, want) || want == "" && strings.Contains(comment, "cannot hold") {
 				t.Errorf("%s: the manifest says\n%swant\n%s", version, comment, want)
+			}
+			if observed := strings.Contains(files["redis-zoned.yaml"], "armature.dev/adopt: observe\n"); want != "" && !observed {
+				t.Errorf("%s is not only observed:\n%s", version, files["redis-zoned.yaml"])
 			}
 			if !strings.Contains(printed, want) {
 				t.Errorf("%s: it said\n%s", version, printed)
@@ -195,7 +214,8 @@ func TestImport(t *testing.T) {
 		server.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPut, id+"?api-version=2017-02-01", body))
 		files, _, err := importInto(t, t.TempDir(), id, "--arm-endpoint="+front.URL, "--version=2017-02-01")
 		const want = "# It is not known what v20170201 cannot hold of v20241101: "
-		if err != nil || !strings.HasPrefix(files["redis-a.yaml"], want) {
+		if err != nil || !strings.Contains(files["redis-a.yaml"], want) ||
+			!strings.Contains(files["redis-a.yaml"], "armature.dev/adopt: observe\n") {
 			t.Errorf("%v: got %v, want %s", err, files, want)
 		}
 	})
@@ -217,7 +237,8 @@ func TestImport(t *testing.T) {
 			server.Misfit(harbour, "capacity", value)
 			files, printed, err := importInto(t, t.TempDir(), harbour, "--arm-endpoint="+front.URL, "--version=2018-06-01-preview")
 			text, want := files["depot-harbour.yaml"], "# ARM has "+what+". It is left out.\n"
-			if err != nil || !strings.HasPrefix(text, want) || !strings.Contains(text, "\nkind: Depot\n") ||
+			if err != nil || !strings.Contains(text, want) || !strings.Contains(text, "armature.dev/adopt: observe\n") ||
+				!strings.Contains(text, "\nkind: Depot\n") ||
 				strings.Contains(text, "  capacity:") || !strings.Contains(printed, want) || strings.Contains(text+printed, "canary") {
 				t.Errorf("got %v, it said\n%s\nand wrote\n%s\nwant %s", err, printed, text, want)
 			}
@@ -272,7 +293,6 @@ func TestImport(t *testing.T) {
 		{"redis", url, "expected the ARM id of a resource or a resource group"},
 		{shop + "/providers/Microsoft.Cache/redis/none", url, "was not found"},
 		{"/subscriptions/s/resourceGroups/other", url, "there is nothing to import"},
-		{shop, "--adopt=mine", "expected observe or exact"},
 	} {
 		if files, _, err := importInto(t, t.TempDir(), test.id, url, test.flag); err == nil ||
 			!strings.Contains(err.Error(), test.want) || len(files) > 0 {
@@ -324,6 +344,18 @@ func TestImportOddAnswers(t *testing.T) {
 		}
 	})
 	once := map[string]bool{}
+	t.Run("a credential that is refused ends it", func(t *testing.T) {
+		refused := behind(t, url, func(path, body string) (int, string) {
+			if path == redis+"a/firewallRules" {
+				return 401, `{"error": {"code": "ExpiredAuthenticationToken", "message": "It is too old."}}`
+			}
+			return 0, body
+		})
+		files, _, err := importInto(t, t.TempDir(), shop, refused, "--recursive")
+		if err == nil || errors.Is(err, program.ErrLook) || !strings.Contains(err.Error(), "It is too old.") || len(files) > 0 {
+			t.Errorf("got %v, and wrote %v", err, files)
+		}
+	})
 	for _, row := range []struct {
 		what   string
 		change func(path, body string) (int, string)
@@ -345,6 +377,12 @@ func TestImportOddAnswers(t *testing.T) {
 			}
 			return 0, body
 		}, 6, redis + "a/firewallRules: ARM does not list it: It is broken."},
+		{"a list that is refused", func(path, body string) (int, string) {
+			if path == redis+"a/firewallRules" {
+				return 403, `{"error": {"code": "AuthorizationFailed", "message": "You may not."}}`
+			}
+			return 0, body
+		}, 6, redis + "a/firewallRules: ARM does not list it: You may not."},
 		{"an error of the server for one resource", func(path, body string) (int, string) {
 			if path == redis+"a/firewallRules/office" {
 				return 500, `{"error": {"code": "InternalServerError", "message": "It is broken."}}`
@@ -363,6 +401,41 @@ func TestImportOddAnswers(t *testing.T) {
 			files, printed, err := importInto(t, t.TempDir(), shop, behind(t, url, row.change), "--recursive")
 			if (row.says != "") != errors.Is(err, program.ErrLook) || len(files) != row.files || !strings.Contains(printed, row.says) {
 				t.Errorf("got %v and %d files, want %d and %q in\n%s", err, len(files), row.files, row.says, printed)
+			}
+		})
+	}
+}
+
+// TestHidden looks for secrets that are not there.
+func TestHidden(t *testing.T) {
+	type part struct {
+		Key  *reference.Secret `json:"key"`
+		Name string            `json:"name"`
+		Part *part             `json:"part"` // of itself
+	}
+	type spec struct {
+		Part  *part                       `json:"part"`
+		Parts []part                      `json:"parts"`
+		ByKey map[string]part             `json:"byKey"`
+		Keys  map[string]reference.Secret `json:"keys"`
+	}
+	set := &reference.Secret{Name: "n", Key: "k"}
+	for behavior, row := range map[string]struct {
+		of   spec
+		want []string
+	}{
+		"a part that is absent may have only a secret, and so may a map of secrets": {
+			spec{}, []string{"spec.part.key", "spec.keys"}},
+		"what refers to a Secret is not hidden": {
+			spec{Part: &part{Key: set}, Keys: map[string]reference.Secret{"a": *set}}, nil},
+		"elements of lists and maps have secrets of their own": {
+			spec{Part: &part{Key: set, Part: &part{Key: set}}, Parts: []part{{Key: set, Part: &part{Key: set}}, {Part: &part{Key: set}}},
+				ByKey: map[string]part{"b": {Part: &part{Key: set}}, "a": {Part: &part{Key: set}}}},
+			[]string{"spec.parts[1].key", "spec.byKey.a.key", "spec.byKey.b.key", "spec.keys"}},
+	} {
+		t.Run(behavior, func(t *testing.T) {
+			if got := hidden(reflect.ValueOf(&row.of), "spec", nil); !slices.Equal(got, row.want) {
+				t.Errorf("got %q, want %q", got, row.want)
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"text/tabwriter"
 	"time"
@@ -47,7 +48,8 @@ const tries = 20
 type uninstalling struct {
 	*cluster.Cluster
 	groups, kinds []string // API groups that are Armature's, and the kinds whose objects go
-	azure         string   // keep, delete, or "" to say only what would happen
+	namespaces    map[string]*metav1.PartialObjectMetadata
+	azure         string // keep, delete, or "" to say only what would happen
 	timeout, poll time.Duration
 	out           io.Writer
 	progress      progress.Progress
@@ -71,9 +73,13 @@ that they stay. A resource group takes along all that is in it, whoever made tha
 
 It waits until the objects are gone, which takes the operator, the webhook, and the credentials; do not remove these before.
 What does not go it names with the reason. It may be stopped at any time: run it again. It deletes neither CRDs nor the
-operator nor the webhook; when it has ended, it says how.
+operator nor the webhook; when it has ended, it says how. A policy denies the deletion of a CRD. When the objects of the CRDs are
+gone, it sets the annotation armature.dev/deletion=delete on these, which permits it.
 
-The caller needs the rights get, list, patch and delete for the kinds in the whole cluster.
+It changes nothing if an object is protected, by its own annotation armature.dev/deletion or that of its namespace, and names it.
+
+The caller needs the rights get, list, patch and delete for the kinds in the whole cluster, list for namespaces, and patch for
+CRDs.
 
 The status is 0 if all is done, 1 if it could not begin or was stopped, and 2 if something is left.`,
 		Example: `  armature uninstall
@@ -111,6 +117,9 @@ type kind struct {
 	// resource is at an API version that clients use, as that of kubectl would be.
 	resource schema.GroupVersionResource
 	counts
+	// protected has the names of the objects that are protected, each with that of the CRD.
+	protected []string
+	mutex     sync.Mutex // of protected
 }
 
 // counts are numbers of objects.
@@ -139,8 +148,11 @@ func (u *uninstalling) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := u.readNamespaces(ctx); err != nil {
+		return err
+	}
 	var kinds []*kind
-	var rights []cluster.Right
+	rights := []cluster.Right{{Verb: "patch", Group: apiextensionsv1.GroupName, Resource: "customresourcedefinitions"}}
 	for _, crd := range crds {
 		k, err := newKind(crd)
 		if err != nil {
@@ -157,6 +169,9 @@ func (u *uninstalling) run(ctx context.Context) error {
 	if err := u.Require(ctx, rights); err != nil {
 		return err
 	}
+	if err := protected(kinds); err != nil {
+		return err
+	}
 	// All are detached before the first is deleted: the garbage collector deletes what an object owns.
 	if u.azure == keep {
 		if err := u.each(ctx, kinds, "detached", u.detach); err != nil {
@@ -169,7 +184,62 @@ func (u *uninstalling) run(ctx context.Context) error {
 	if err := u.wait(ctx, kinds); err != nil {
 		return err
 	}
+	if err := u.permit(ctx, kinds); err != nil {
+		return err
+	}
 	u.sayNext(kinds)
+	return nil
+}
+
+// readNamespaces reads the namespaces, whose annotations are the default and the limit of their objects.
+func (u *uninstalling) readNamespaces(ctx context.Context) error {
+	list, err := u.Metadata.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return fmt.Errorf("cannot list the namespaces: %w", err)
+	}
+	u.namespaces = map[string]*metav1.PartialObjectMetadata{}
+	for _, namespace := range list.Items {
+		u.namespaces[namespace.Name] = &namespace
+	}
+	return nil
+}
+
+// protected returns an error that names the objects that are protected, if there are any.
+func protected(kinds []*kind) error {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.protected...)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	more := ""
+	if n := len(names) - explained; n > 0 {
+		names, more = names[:explained], fmt.Sprintf("\nand %d more", n)
+	}
+	return fmt.Errorf("nothing is deleted while these objects are protected:\n%s%s\n"+
+		"set the annotation %s of each, or of its namespace, to %s or %s first", strings.Join(names, "\n"), more,
+		annotation.Deletion, annotation.DeletionDetach, annotation.DeletionDelete)
+}
+
+// permit lets the CRDs be deleted, whose objects are gone.
+func (u *uninstalling) permit(ctx context.Context, kinds []*kind) error {
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
+		"annotations": map[string]string{annotation.Deletion: annotation.DeletionDelete}}})
+	if err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		err := cluster.Patiently(ctx, u.timeout, func() error {
+			_, err := u.CRDs.Patch(ctx, k.crd.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: manager})
+			return err
+		})
+		if err != nil && !apierrors.IsNotFound(err) {
+			return fmt.Errorf("all objects are gone, and the CRD %s does not get the annotation with which it may be deleted: %w",
+				k.crd.Name, err)
+		}
+	}
 	return nil
 }
 
@@ -205,7 +275,7 @@ func (u *uninstalling) say(ctx context.Context, kinds []*kind) error {
 		walk := &cluster.Walk{Resource: u.Metadata.Resource(k.resource), Patience: u.timeout}
 		state := func() string { return k.crd.Name + " " + progress.Bar(walk.Progress()) }
 		err := u.progress.During(state, func() error {
-			return walk.Run(ctx, func(object *metav1.PartialObjectMetadata) error { k.count(object); return nil })
+			return walk.Run(ctx, func(object *metav1.PartialObjectMetadata) error { u.count(k, object); return nil })
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", k.crd.Name, err)
@@ -222,29 +292,46 @@ func (u *uninstalling) say(ctx context.Context, kinds []*kind) error {
 	if u.azure == "" {
 		fmt.Fprintln(u.out, "nothing was changed: --azure=keep lets all resources stay, "+
 			"and --azure=delete deletes those in the column DELETED IN AZURE")
+		if err := protected(kinds); err != nil {
+			fmt.Fprintln(u.out, err)
+		}
 	}
 	return nil
 }
 
 // count counts an object by what becomes of its resource.
-func (k *kind) count(object *metav1.PartialObjectMetadata) {
+func (u *uninstalling) count(k *kind, object *metav1.PartialObjectMetadata) {
 	switch {
 	case object.Annotations[annotation.Sent] == "":
 		k.unsent.Add(1)
-	case stays(object):
+	case u.stays(object):
 		k.stay.Add(1)
 	default:
 		k.goes.Add(1)
 	}
+	if u.says(annotation.Deletion, object, annotation.DeletionProtect) {
+		k.mutex.Lock()
+		defer k.mutex.Unlock()
+		k.protected = append(k.protected, k.crd.Name+" "+cluster.NameOf(object))
+	}
 }
 
-// stays reports whether the annotations of an object let its resource stay.
-func stays(object *metav1.PartialObjectMetadata) bool {
+// says reports whether an object or its namespace has a value of an annotation.
+func (u *uninstalling) says(name string, object *metav1.PartialObjectMetadata, value string) bool {
+	namespace := u.namespaces[object.Namespace]
+	return object.Annotations[name] == value || namespace != nil && namespace.Annotations[name] == value
+}
+
+// stays reports whether the annotations of an object and of its namespace let its resource stay. A namespace permits
+// nothing less strict than what it says.
+func (u *uninstalling) stays(object *metav1.PartialObjectMetadata) bool {
+	if u.says(annotation.Adopt, object, annotation.AdoptObserve) || u.says(annotation.Deletion, object, annotation.DeletionDetach) ||
+		u.says(annotation.Deletion, object, annotation.DeletionProtect) {
+		return true
+	}
 	var sent struct{ Adopted bool }
 	_ = json.Unmarshal([]byte(object.Annotations[annotation.Sent]), &sent) // of a record that is none, nothing is known
-	deletion := object.Annotations[annotation.Deletion]
-	return object.Annotations[annotation.Adopt] == annotation.AdoptObserve || deletion == annotation.DeletionDetach ||
-		deletion == "" && sent.Adopted
+	return sent.Adopted && !u.says(annotation.Deletion, object, annotation.DeletionDelete)
 }
 
 // each calls do for all objects of all kinds. Its error names those for which it failed.
@@ -298,7 +385,7 @@ func (u *uninstalling) repeat(ctx context.Context, objects metadata.ResourceInte
 
 // detach sets the policy by which the resource of an object stays, unless it has such a one.
 func (u *uninstalling) detach(ctx context.Context, objects metadata.ResourceInterface, object *metav1.PartialObjectMetadata) error {
-	if stays(object) {
+	if u.stays(object) {
 		return nil
 	}
 	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{

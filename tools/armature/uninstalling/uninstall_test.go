@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -54,6 +55,8 @@ type server struct {
 	deleted map[string]string
 	writes  []string
 	denied  bool
+	// namespace has the annotations of the namespace of all objects, and permitted the annotations that the CRD got.
+	namespace, permitted map[string]string
 	// onWrite is called before an object is written or deleted.
 	onWrite func(name string)
 	// onReview is called when the rights are asked for, after the objects were counted.
@@ -120,7 +123,17 @@ func (s *server) answer(r *http.Request) (any, int) {
 	case strings.HasSuffix(r.URL.Path, "/customresourcedefinitions"):
 		return metav1.PartialObjectMetadataList{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadataList"},
 			Items: []metav1.PartialObjectMetadata{{ObjectMeta: crd.ObjectMeta}}}, http.StatusOK
+	case r.URL.Path == "/api/v1/namespaces":
+		return metav1.PartialObjectMetadataList{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadataList"},
+			Items: []metav1.PartialObjectMetadata{{ObjectMeta: metav1.ObjectMeta{Name: "shop", Annotations: s.namespace}}}}, http.StatusOK
 	case strings.HasSuffix(r.URL.Path, "/persons."+group):
+		if r.Method == http.MethodPatch {
+			var patch metav1.PartialObjectMetadata
+			if err := json.NewDecoder(r.Body).Decode(&patch); err != nil || len(s.objects) > 0 {
+				s.Errorf("the CRD is written while there are %d objects: %v", len(s.objects), err)
+			}
+			s.permitted = patch.Annotations
+		}
 		return crd, http.StatusOK
 	case !strings.HasPrefix(r.URL.Path, "/apis/"+group+"/v20200101/"):
 		s.Errorf("%s %s", r.Method, r.URL)
@@ -256,6 +269,63 @@ func TestUninstall(t *testing.T) {
 		if !strings.Contains(out, "kubectl delete crd -l app.kubernetes.io/part-of=armature") {
 			t.Errorf("it does not say what comes next:\n%s", out)
 		}
+	})
+
+	t.Run("a CRD may be deleted once its objects are gone", func(t *testing.T) {
+		s := newServer(t)
+		if out, err := run(t.Context(), s, ""); err != nil || s.permitted != nil {
+			t.Errorf("nothing was to be done: got %v, and the CRD has %v\n%s", err, s.permitted, out)
+		}
+		s.add("stuck", "", true)
+		if out, err := run(t.Context(), s, remove); err == nil || s.permitted != nil {
+			t.Errorf("an object is left: got %v, and the CRD has %v\n%s", err, s.permitted, out)
+		}
+		delete(s.objects, "stuck")
+		out, err := run(t.Context(), s, remove)
+		if want := map[string]string{annotation.Deletion: annotation.DeletionDelete}; err != nil || !maps.Equal(s.permitted, want) {
+			t.Errorf("got %v, and the CRD has %v, want %v\n%s", err, s.permitted, want, out)
+		}
+	})
+
+	t.Run("nothing is changed while an object is protected", func(t *testing.T) {
+		for _, azure := range []string{keep, remove} {
+			s := newServer(t)
+			s.add("orders", annotation.DeletionProtect, true)
+			out, err := run(t.Context(), s, azure)
+			want := "\npersons." + group + " shop/orders\nset the annotation armature.dev/deletion of each"
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("got %v\n%s", err, out)
+			}
+			s.namespace = map[string]string{annotation.Deletion: annotation.DeletionProtect}
+			for i := range 7 {
+				s.add(fmt.Sprint("more", i), "", true)
+			}
+			if out, err = run(t.Context(), s, azure); err == nil || !strings.Contains(err.Error(), "shop/orders\nand 2 more\n") {
+				t.Errorf("got %v\n%s", err, out)
+			}
+			if out, err = run(t.Context(), s, ""); err != nil || !strings.Contains(out, "shop/orders\nand 2 more\n") {
+				t.Errorf("got %v\n%s", err, out)
+			}
+			if len(s.writes) > 0 || len(s.deleted) > 0 {
+				t.Errorf("it did %q, and deleted %v", s.writes, s.deleted)
+			}
+		}
+	})
+
+	t.Run("what the namespace says counts", func(t *testing.T) {
+		for said, stay := range map[string]int{"": 2, "delete": 2, "detach": 3, "protect": 3} {
+			s := newServer(t)
+			s.namespace = map[string]string{annotation.Deletion: said}
+			out, err := run(t.Context(), s, "")
+			if err != nil {
+				t.Error(err)
+			}
+			wantTable(t, out, 4, stay, 3-stay, 1)
+		}
+		s := newServer(t)
+		s.namespace = map[string]string{annotation.Adopt: annotation.AdoptObserve}
+		out, _ := run(t.Context(), s, "")
+		wantTable(t, out, 4, 3, 0, 1)
 	})
 
 	t.Run("of some kinds, it says nothing about the others", func(t *testing.T) {

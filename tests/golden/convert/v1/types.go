@@ -17,6 +17,7 @@ import (
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
 // +kubebuilder:printcolumn:name="Age",type="date",JSONPath=".metadata.creationTimestamp"
+// +kubebuilder:printcolumn:name="Stays In Azure",type="string",JSONPath=".status.conditions[?(@.type=='StaysInAzure')].reason",priority=1
 // +kubebuilder:printcolumn:name="ARM Version",type="string",JSONPath=".metadata.annotations.armature\\.dev/sent-api-version",priority=1
 type Party struct {
 	metav1.TypeMeta   `json:",inline"`
@@ -61,6 +62,7 @@ func (*Party_Spec) ARMResource() arm.Resource {
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
 // +kubebuilder:printcolumn:name="Age",type="date",JSONPath=".metadata.creationTimestamp"
+// +kubebuilder:printcolumn:name="Stays In Azure",type="string",JSONPath=".status.conditions[?(@.type=='StaysInAzure')].reason",priority=1
 // +kubebuilder:printcolumn:name="ARM Version",type="string",JSONPath=".metadata.annotations.armature\\.dev/sent-api-version",priority=1
 type Person struct {
 	metav1.TypeMeta   `json:",inline"`

@@ -17,6 +17,7 @@ import (
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
 // +kubebuilder:printcolumn:name="Age",type="date",JSONPath=".metadata.creationTimestamp"
+// +kubebuilder:printcolumn:name="Stays In Azure",type="string",JSONPath=".status.conditions[?(@.type=='StaysInAzure')].reason",priority=1
 // +kubebuilder:printcolumn:name="ARM Version",type="string",JSONPath=".metadata.annotations.armature\\.dev/sent-api-version",priority=1
 // +kubebuilder:deprecatedversion:warning="v20200101alpha1 is a \"preview\"; use v20210101"
 type Widget struct {
@@ -168,6 +169,7 @@ func (*Widget_Spec) ARMResource() arm.Resource {
 // +kubebuilder:printcolumn:name="Reason",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].reason"
 // +kubebuilder:printcolumn:name="Message",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].message"
 // +kubebuilder:printcolumn:name="Age",type="date",JSONPath=".metadata.creationTimestamp"
+// +kubebuilder:printcolumn:name="Stays In Azure",type="string",JSONPath=".status.conditions[?(@.type=='StaysInAzure')].reason",priority=1
 // +kubebuilder:printcolumn:name="ARM Version",type="string",JSONPath=".metadata.annotations.armature\\.dev/sent-api-version",priority=1
 // +kubebuilder:deprecatedversion:warning="v20200101alpha1 is a \"preview\"; use v20210101"
 type WidgetPart struct {
