@@ -132,7 +132,9 @@ func (o OperatorWrites) Text() []byte {
 type names struct {
 	APIVersion, Exact, Remainder, StopServing, Unreadable string
 	RemainderGeneration, RemainderLost, RemainderSize     string
-	Deletion, Delete, Detach, Protect                     string
+	Adopt, Deletion, Delete, Detach, Protect              string
+	// Adopts and Deletions have the values of Adopt and of Deletion, as lists in CEL.
+	Adopts, Deletions string
 }
 
 var annotations = names{
@@ -144,8 +146,12 @@ var annotations = names{
 	RemainderGeneration: annotation.RemainderGeneration,
 	RemainderLost:       annotation.RemainderLost,
 	RemainderSize:       annotation.RemainderSize,
+	Adopt:               annotation.Adopt,
 	Deletion:            annotation.Deletion,
 	Delete:              annotation.DeletionDelete,
 	Detach:              annotation.DeletionDetach,
 	Protect:             annotation.DeletionProtect,
+	Adopts: celList([]string{
+		"", annotation.AdoptCreate, annotation.AdoptAdopt, annotation.AdoptExact, annotation.AdoptObserve}),
+	Deletions: celList([]string{"", annotation.DeletionDelete, annotation.DeletionDetach, annotation.DeletionProtect}),
 }

@@ -691,6 +691,23 @@ func testRestored(t *testing.T) {
 func TestAnnotationPolicy(t *testing.T) {
 	t.Run("annotations leave room for what a read adds", testAnnotationSizes)
 	t.Run("the API version that is asked for exists", testAskedVersion)
+	t.Run("the values of adopt and deletion are known", func(t *testing.T) {
+		installCRM(t)
+		create(t, newest, "ada", full(newest).shown(newest))
+		set := func(name, value string) error {
+			patch := fmt.Appendf(nil, `{"metadata": {"annotations": {%q: %q}}}`, name, value)
+			_, err := persons(newest).Patch(t.Context(), "ada", types.MergePatchType, patch, metav1.PatchOptions{DryRun: dryRun})
+			return err
+		}
+		for _, known := range [][2]string{{annotation.Adopt, annotation.AdoptExact}, {annotation.Deletion, annotation.DeletionProtect},
+			{annotation.Adopt, ""}} {
+			if err := set(known[0], known[1]); err != nil {
+				t.Errorf("%s: %v", known, err)
+			}
+		}
+		denied(t, "adopt", set(annotation.Adopt, "take"), "has an unknown value; expected create, adopt, exact or observe")
+		denied(t, "deletion", set(annotation.Deletion, "protected"), "has an unknown value; expected delete, detach or protect")
+	})
 }
 
 // annotated returns a Person with annotations at the newest version.
