@@ -130,6 +130,8 @@ type world struct {
 	tokenRequests []string        // for tokens of ServiceAccounts
 	tokens        map[string]bool // the tokens that ARM accepts, nil for all
 	used          map[string]bool // the tokens that came
+	// writing is called before each request but GET. What it returns is called with the status of the answer.
+	writing func(method, path string) func(status int)
 	// linked is the token of the tenant to which the Specs of doors refer, "" if there is none.
 	linked string
 }
@@ -333,7 +335,14 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 	if losing && t.lost == armtest.LostRequest {
 		return nil, io.ErrUnexpectedEOF
 	}
+	wrote := func(int) {}
+	if t.writing != nil && request.Method != http.MethodGet {
+		wrote = t.writing(request.Method, request.URL.Path)
+	}
 	response, err := t.arm.Do(request)
+	if err == nil {
+		wrote(response.StatusCode)
+	}
 	t.mayCrash()
 	if losing {
 		return nil, io.ErrUnexpectedEOF
