@@ -197,6 +197,9 @@ patches:
   patch: |-
     - {op: add, path: /spec/template/spec/containers/0/args/-, value: "--selector=team in (a, b)"}
     - {op: add, path: /spec/template/spec/containers/0/env/-, value: {name: HTTPS_PROXY, value: "http://proxy:3128"}}
+    - {op: add, path: /spec/template/spec/containers/0/args/-, value: --ca-file=/etc/armature/ca/ca.crt}
+    - {op: add, path: /spec/template/spec/containers/0/volumeMounts, value: [{name: ca, mountPath: /etc/armature/ca, readOnly: true}]}
+    - {op: add, path: /spec/template/spec/volumes, value: [{name: ca, configMap: {name: corporate}}]}
 `)
 	want := render(t, r, "mine")
 	got := renderChart(t, demo, "armature-system", `
@@ -208,6 +211,7 @@ operator:
   replicas: 1
   args: ["--selector=team in (a, b)"]
   env: [{name: HTTPS_PROXY, value: "http://proxy:3128"}]
+  caConfigMap: corporate
   multiTenant: true
   serviceAccount: {annotations: {azure.workload.identity/client-id: "0"}}
 `)

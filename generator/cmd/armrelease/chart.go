@@ -272,6 +272,9 @@ ${1}{{- end }}
 {{- with .Values.operator.namespaces }}
         - --namespaces={{ join "," . }}
 {{- end }}
+{{- if .Values.operator.caConfigMap }}
+        - --ca-file=/etc/armature/ca/ca.crt
+{{- end }}
 {{- range .Values.operator.args }}
         - {{ quote . }}
 {{- end }}
@@ -279,6 +282,21 @@ ${1}{{- end }}
 			edit{`^(        env:\n(?:        - name: .*\n          value: .*\n)+)`, `${1}{{- range .Values.operator.env }}
         - name: {{ quote .name }}
           value: {{ quote .value }}
+{{- end }}
+`},
+			edit{`^(          readOnlyRootFilesystem: true\n)`, `${1}{{- if .Values.operator.caConfigMap }}
+        volumeMounts:
+        - mountPath: /etc/armature/ca
+          name: ca
+          readOnly: true
+{{- end }}
+`},
+			edit{`\n\z`, `
+{{- with .Values.operator.caConfigMap }}
+      volumes:
+      - configMap:
+          name: {{ quote . }}
+        name: ca
 {{- end }}
 `})
 	}

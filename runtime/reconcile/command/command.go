@@ -145,7 +145,7 @@ var topics = []struct {
 	title string
 	flags []string
 }{
-	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "credential", "credential-namespace",
+	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "ca-file", "credential", "credential-namespace",
 		"workload-identity-namespace", "exchange-audience", "subscription"}},
 	{"Work", []string{"namespaces", "selector", "workers", "refresh", "resend", "adopt", "deletion", "api-requests-per-second"}},
 	{"The cluster and the other instances", []string{
