@@ -264,8 +264,8 @@ func checkFlags(t *testing.T, r *Release, program string, pod corev1.PodSpec, po
 	}
 }
 
-// The keys that sign annotations must be where the program looks for them, and
-// pods must start without them.
+// The keys that sign annotations must be where the program looks for them, and pods must wait for them: no webhook writes
+// annotations without a signature that a later key would refuse. The operator of the release makes the Secret.
 func TestKeys(t *testing.T) {
 	r := read(t)
 	pod := deployment(t, render(t, r, "ca-bundle/webhook")).Spec.Template.Spec
@@ -280,12 +280,16 @@ func TestKeys(t *testing.T) {
 		}
 		i := slices.IndexFunc(pod.Volumes, func(v corev1.Volume) bool { return v.Name == mount.Name })
 		secret := pod.Volumes[i].Secret
-		if secret == nil || secret.Optional == nil || !*secret.Optional || !mount.ReadOnly {
-			t.Errorf("found %v at %s, want a Secret that may be absent", pod.Volumes[i], mount.MountPath)
+		if secret == nil || secret.Optional != nil && *secret.Optional || !mount.ReadOnly {
+			t.Fatalf("found %v at %s, want a Secret that pods wait for", pod.Volumes[i], mount.MountPath)
+		}
+		operator := deployment(t, render(t, r, "operator")).Spec.Template.Spec.Containers[0].Args
+		if made := flagOf(t, operator, "--webhook-keys"); made != secret.SecretName {
+			t.Errorf("the operator makes the Secret %q, want %q", made, secret.SecretName)
 		}
 		readme, err := r.files.ReadFile("/README.md")
-		if err != nil || secret != nil && !strings.Contains(string(readme), "create secret generic "+secret.SecretName+" ") {
-			t.Errorf("%v: the README does not make the Secret %v", err, secret)
+		if err != nil || !strings.Contains(string(readme), "create secret generic "+secret.SecretName+" ") {
+			t.Errorf("%v: the README does not say how to make the Secret %s without an operator", err, secret.SecretName)
 		}
 		return
 	}

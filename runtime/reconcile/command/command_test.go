@@ -64,6 +64,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"--namespace=system", "--lease-duration=1s"}, "--lease-duration: found 1s, expected 5s or more"},
 		{[]string{"--namespace=system", "--namespaces=a,"}, `--namespaces: found ""`},
 		{[]string{"--selector=a b"}, "invalid value"},
+		{[]string{"--namespace=system", "--webhook-keys=A b"}, `--webhook-keys: found "A b", expected the name of a Secret`},
 		{[]string{"--namespace=system", "--instance=A b"}, `--instance: found "A b"`},
 		{[]string{"--help"}, flag.ErrHelp.Error()},
 	} {
