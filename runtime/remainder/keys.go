@@ -31,8 +31,8 @@ func NewKeys(secrets ...[]byte) (*Keys, error) {
 	return &Keys{all: secrets}, nil
 }
 
-// AcceptUnsigned returns the same keys, which accept annotations without a signature too. They are for a webhook that had
-// no keys: clients, and caches of API servers, hold what it has not signed.
+// AcceptUnsigned returns the same keys, which accept annotations without a signature too. They are for a
+// webhook that had no keys: clients, and caches of API servers, hold what it has not signed.
 func (k *Keys) AcceptUnsigned() *Keys { return &Keys{k.all, true} }
 
 // sign returns the MAC of an annotation, given its text without the MAC.

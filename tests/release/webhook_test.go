@@ -264,8 +264,8 @@ func checkFlags(t *testing.T, r *Release, program string, pod corev1.PodSpec, po
 	}
 }
 
-// The keys that sign annotations must be where the program looks for them, and pods must wait for them: no webhook writes
-// annotations without a signature that a later key would refuse. The operator of the release makes the Secret.
+// The keys that sign annotations must be where the program looks for them, and pods must wait for them: no webhook
+// writes annotations without a signature that a later key would refuse. The operator of the release makes the Secret.
 func TestKeys(t *testing.T) {
 	r := read(t)
 	pod := deployment(t, render(t, r, "ca-bundle/webhook")).Spec.Template.Spec

@@ -185,8 +185,9 @@ func TestKustomize(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "ca-bundle", "ca", "ca.crt"), authority.Bundle, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	kubectl := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kubectl")
 	for _, folder := range []string{"cert-manager/webhook", "cert-manager/cache", "ca-bundle/webhook", "ca-bundle/crm", "operator"} {
-		text, err := exec.Command(filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kubectl"), "kustomize", filepath.Join(dir, folder)).Output()
+		text, err := exec.Command(kubectl, "kustomize", filepath.Join(dir, folder)).Output()
 		if err != nil {
 			t.Errorf("%s: %v", folder, err)
 			continue

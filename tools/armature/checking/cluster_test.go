@@ -160,7 +160,7 @@ var clusterRows = []clusterRow{
 		"rights breaks the caller may not create deployments.apps in the namespace armature-system",
 		"rights breaks the caller may not get deployments.apps in", "rights breaks the caller may not patch deployments.apps in"}},
 	{name: "a right that the caller lacks, and a role gives", server: server{noRole: apierrors.NewForbidden(
-		rbacv1.Resource("clusterroles"), "armature-operator-secrets", errors.New("is attempting to grant RBAC permissions not currently held"))},
+		rbacv1.Resource("clusterroles"), "armature-operator-secrets", errors.New("is attempting to grant permissions not currently held"))},
 		want: []string{"rights breaks the caller may not make the ClusterRole armature-operator-secrets of operator/roles.yaml: "}},
 	{name: "kind-missing", server: server{lacks: "/apps/"},
 		want: []string{"kind-missing breaks the cluster has no kind Deployment of apps/v1, which base/webhook/webhook.yaml has"}},

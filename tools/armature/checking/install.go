@@ -30,7 +30,8 @@ import (
 // another one in its place.
 const certManager = "cert-manager"
 
-// installedFolders are the folders of a release with what is applied besides CRDs and policies, without those below them.
+// installedFolders are the folders of a release with what is applied besides CRDs and policies, without those below
+// them.
 var installedFolders = []string{"base/webhook", "base/groups/*", "operator", certManager + "/webhook"}
 
 // manifest is an object that a release installs, and its file.
@@ -174,7 +175,8 @@ func (c *comparison) tryRole(ctx context.Context, of *cluster.Cluster, role mani
 		return err
 	}
 	force := true
-	_, err = of.Objects.Resource(rbacv1.SchemeGroupVersion.WithResource(clusterRoles)).Patch(ctx, role.GetName(), types.ApplyPatchType, text,
+	resource := of.Objects.Resource(rbacv1.SchemeGroupVersion.WithResource(clusterRoles))
+	_, err = resource.Patch(ctx, role.GetName(), types.ApplyPatchType, text,
 		metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: "armature-check", Force: &force})
 	if apierrors.IsForbidden(err) {
 		c.add(rightsMissing, "", "", "", "the caller may not make the ClusterRole %s of %s: %v", role.GetName(), role.file, err)

@@ -57,7 +57,8 @@ A kind goes by its name, its plural or a short name, and with its group behind a
 	flags.StringVar(&as.version, "version", "", "the `VERSION` of the object, as v20200101 or 2020-01-01; default: the newest stable one")
 	flags.BoolVar(&as.withOwners, "with-owners", false, "print first what the object is in or refers to, at their newest versions")
 	flags.StringVar(&as.name, "name", sample.Name, "`NAME` of the objects and of their resources")
-	flags.StringArrayVar(&as.set, "set", nil, "`PATH=VALUE` of a property, such as spec.location=northeurope; may be repeated, and the value is YAML")
+	flags.StringArrayVar(&as.set, "set", nil,
+		"`PATH=VALUE` of a property, such as spec.location=northeurope; may be repeated, and the value is YAML")
 	return c
 }
 

@@ -7,7 +7,8 @@ func TestSet(t *testing.T) {
 	for _, test := range []struct{ reason, set, want, err string }{
 		{"a value is replaced, and all else stays", "spec.sku.name=Premium",
 			"# a comment\nkind: Redis\nspec:\n  zones:\n  - \"1\"\n  sku:\n    name: Premium\n", ""},
-		{"an element of a list", "spec.zones.0='3'", "# a comment\nkind: Redis\nspec:\n  zones:\n  - '3'\n  sku:\n    name: Basic # small\n", ""},
+		{"an element of a list", "spec.zones.0='3'",
+			"# a comment\nkind: Redis\nspec:\n  zones:\n  - '3'\n  sku:\n    name: Basic # small\n", ""},
 		{"an empty value is a text", "kind=",
 			"# a comment\nkind: \"\"\nspec:\n  zones:\n  - \"1\"\n  sku:\n    name: Basic # small\n", ""},
 		{"an element that there is not", "spec.zones.1=3", "", "--set: found 1 in spec.zones.1, expected a number below 1: it is a list"},
