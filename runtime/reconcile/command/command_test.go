@@ -36,6 +36,10 @@ import (
 
 func TestFlags(t *testing.T) {
 	t.Setenv("KUBECONFIG", "")
+	empty := filepath.Join(t.TempDir(), "ca.crt")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		arguments []string
 		want      string
@@ -53,7 +57,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"--namespace=system", "--authority=login.local"},
 			`--authority: found "login.local", expected a URL such as https://login.microsoftonline.com/`},
 		{[]string{"--namespace=system", "--ca-file=absent"}, "--ca-file: open absent: no such file"},
-		{[]string{"--namespace=system", "--ca-file=command_test.go"}, "--ca-file: command_test.go: found no certificate in PEM"},
+		{[]string{"--namespace=system", "--ca-file=" + empty}, "--ca-file: " + empty + ": found no certificate in PEM"},
 		{[]string{"--namespace=system", "--credential=password"}, "expected one of managed-identity, own, workload-identity"},
 		{[]string{"--namespace=system", "--credential-namespace=a"},
 			"; annotate the operator's ServiceAccount with azure.workload.identity/client-id"},
