@@ -94,6 +94,9 @@ func checkReferences(t *testing.T, variant string, objects []Object) {
 	t.Helper()
 	d := deployment(t, objects)
 	budget := As[policyv1.PodDisruptionBudget](t, only(t, "PodDisruptionBudget", objects))
+	if budget.Spec.MinAvailable != nil || budget.Spec.MaxUnavailable == nil || budget.Spec.MaxUnavailable.IntValue() != 1 {
+		t.Errorf("with one replica the budget %+v refuses each eviction, and a drain waits for ever", budget.Spec)
+	}
 	policy := As[networkingv1.NetworkPolicy](t, only(t, "NetworkPolicy", objects))
 	pod := d.Spec.Template
 	selectors := map[string]map[string]string{
@@ -284,7 +287,7 @@ func TestKeys(t *testing.T) {
 			t.Fatalf("found %v at %s, want a Secret that pods wait for", pod.Volumes[i], mount.MountPath)
 		}
 		operator := deployment(t, render(t, r, "operator")).Spec.Template.Spec.Containers[0].Args
-		if made := flagOf(t, operator, "--webhook-keys"); made != secret.SecretName {
+		if made := flagOf(t, operator, "webhook-keys"); made != secret.SecretName {
 			t.Errorf("the operator makes the Secret %q, want %q", made, secret.SecretName)
 		}
 		readme, err := r.files.ReadFile("/README.md")
