@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"debug/buildinfo"
 	"debug/elf"
 	"flag"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -415,6 +417,21 @@ func checkImage(t *testing.T, image, name, folder string) {
 	}
 	if len(manifest.Manifests) != 1 {
 		t.Errorf("the index has %v, want one image", manifest.Manifests)
+	}
+	info, err := buildinfo.ReadFile(r.Unpack(t, image, runtime.GOARCH, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	goSum, err := os.ReadFile("../../go.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	isListed := func(m *debug.Module) bool {
+		return strings.Contains(string(goSum), fmt.Sprintf("%s %s %s\n", m.Path, m.Version, m.Sum))
+	}
+	if len(info.Deps) < 20 || slices.ContainsFunc(info.Deps, func(m *debug.Module) bool { return !isListed(m) }) ||
+		info.Main.Path != "github.com/armature-dev/armature" || strings.Contains(info.String(), "go.etcd.io") {
+		t.Errorf("the program says that it is made of\n%s\nwant modules of go.sum, and those that are linked", info)
 	}
 	config, err := r.Image(t, image, runtime.GOARCH).ConfigFile()
 	if err != nil {
