@@ -162,6 +162,16 @@ func (v *Versions) ModuleOf(pkg string) (modulePath, version string) {
 	return "", ""
 }
 
+// Sum returns the sum of a module at its version, as in go.sum, or "".
+func (v *Versions) Sum(modulePath string) string {
+	for _, line := range v.sums {
+		if sum, found := strings.CutPrefix(line, modulePath+" "+v.modules[modulePath]+" "); found {
+			return sum
+		}
+	}
+	return ""
+}
+
 // sumsOf returns the text of a go.sum.
 func (v *Versions) sumsOf(modules map[string]bool) []byte {
 	var lines []string

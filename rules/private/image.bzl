@@ -1,5 +1,6 @@
 """A container image of a program."""
 
+load("@rules_go//go:def.bzl", "GoArchive")
 load(":action.bzl", "run_verb", "verb")
 
 # The architectures of Kubernetes nodes. Go compiles for each of them anywhere.
@@ -24,16 +25,27 @@ _each_platform = transition(
     outputs = [_PLATFORM, _PURE],
 )
 
+def _packages(program):
+    """Returns the import paths of the main package of a program and of its others, as armimage reads them."""
+    main = program.data
+    paths = {archive.importpath: True for archive in program.transitive.to_list() if archive != main}
+    return {"main": main.importpath, "packages": sorted(paths)}
+
 def _arm_image_impl(ctx):
     out = ctx.actions.declare_directory(ctx.label.name)
-    binaries = [
-        binary[DefaultInfo].files_to_run.executable
-        for _, binary in sorted(ctx.split_attr.binary.items())
-    ]
     args = ctx.actions.args()
-    args.add_all(binaries, format_each = "--binary=%s")
+    inputs = [ctx.file.go_mod, ctx.file.go_sum]
+    for architecture, binary in sorted(ctx.split_attr.binary.items()):
+        executable = binary[DefaultInfo].files_to_run.executable
+        packages = ctx.actions.declare_file("%s.%s.packages.json" % (ctx.label.name, architecture))
+        ctx.actions.write(packages, json.encode_indent(_packages(binary[GoArchive])) + "\n")
+        args.add(executable, format = "--binary=%s")
+        args.add(packages, format = "--packages=%s")
+        inputs += [executable, packages]
+    args.add(ctx.file.go_mod, format = "--go-mod=%s")
+    args.add(ctx.file.go_sum, format = "--go-sum=%s")
     args.add_all([out], format_each = "--out=%s", expand_directories = False)
-    run_verb(ctx, "ArmImage", args, binaries, [out], "the image")
+    run_verb(ctx, "ArmImage", args, inputs, [out], "the image")
     return [DefaultInfo(files = depset([out]))]
 
 arm_image = rule(
@@ -46,7 +58,23 @@ arm_image = rule(
             doc = "Some of %s. With none of them the image is for the machine that builds: Go compiles nothing twice." %
                   ", ".join(sorted(_PLATFORMS)),
         ),
-        "binary": attr.label(mandatory = True, cfg = _each_platform, doc = "The program. It is built without cgo."),
+        "binary": attr.label(
+            mandatory = True,
+            cfg = _each_platform,
+            doc = "The program, which is built without cgo. The image has it with the Go modules that it is made of, as " +
+                  "`go version -m` shows them.",
+            providers = [GoArchive],
+        ),
+        "go_mod": attr.label(
+            allow_single_file = True,
+            default = Label("//:go.mod"),
+            doc = "The go.mod with the versions of the modules; that of Armature by default.",
+        ),
+        "go_sum": attr.label(
+            allow_single_file = True,
+            default = Label("//:go.sum"),
+            doc = "Its go.sum.",
+        ),
         "_tool": verb("armimage"),
     },
 )

@@ -13,7 +13,10 @@ const MinKey = 32
 // Keys sign the annotations that the webhook writes, and verify that it wrote an annotation.
 // The first key signs. The signatures of all keys are accepted, so that a key can be replaced
 // while clients hold annotations. Nil Keys sign nothing and accept all annotations.
-type Keys struct{ all [][]byte }
+type Keys struct {
+	all      [][]byte
+	unsigned bool // whether annotations without a signature are accepted too
+}
 
 // NewKeys returns Keys with the given secrets. The first one signs.
 func NewKeys(secrets ...[]byte) (*Keys, error) {
@@ -25,8 +28,12 @@ func NewKeys(secrets ...[]byte) (*Keys, error) {
 			return nil, fmt.Errorf("key %d has %d bytes, expected %d random bytes or more", i+1, len(secret), MinKey)
 		}
 	}
-	return &Keys{secrets}, nil
+	return &Keys{all: secrets}, nil
 }
+
+// AcceptUnsigned returns the same keys, which accept annotations without a signature too. They are for a
+// webhook that had no keys: clients, and caches of API servers, hold what it has not signed.
+func (k *Keys) AcceptUnsigned() *Keys { return &Keys{k.all, true} }
 
 // sign returns the MAC of an annotation, given its text without the MAC.
 func (k *Keys) sign(object Object, text string) string {
@@ -35,7 +42,7 @@ func (k *Keys) sign(object Object, text string) string {
 
 // signed reports whether one of the keys has signed the annotation.
 func (k *Keys) signed(object Object, e envelope) bool {
-	if k == nil {
+	if k == nil || k.unsigned && e.mac == "" {
 		return true
 	}
 	signature, err := base64.RawURLEncoding.DecodeString(e.mac)

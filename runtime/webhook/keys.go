@@ -24,8 +24,11 @@ import (
 type KeyFolder struct {
 	path   string
 	logger *slog.Logger
-	sum    [sha256.Size]byte // of the files that were read last
-	keys   atomic.Pointer[remainder.Keys]
+	// unsigned reports whether there were no keys at the start. What was not signed then stays valid until the process
+	// ends, so that the first key stops no write.
+	unsigned bool
+	sum      [sha256.Size]byte // of the files that were read last
+	keys     atomic.Pointer[remainder.Keys]
 }
 
 // signingFile is the name of the file with the key that signs.
@@ -35,13 +38,15 @@ const signingFile = "current"
 const keysInterval = 10 * time.Second
 
 // NewKeyFolder reads the keys. A folder that is empty or does not exist has no keys, and
-// may get some later; see [KeyFolder.Start].
+// may get some later; see [KeyFolder.Start]. Then annotations without a signature are
+// accepted on: those from before the first key have none.
 func NewKeyFolder(path string, logger *slog.Logger) (*KeyFolder, error) {
 	f := &KeyFolder{path: path, logger: logger}
 	if err := f.Read(); err != nil {
 		return nil, err
 	}
 	if f.Keys() == nil {
+		f.unsigned = true
 		logger.Warn("there are no keys, so the annotation "+annotation.Remainder+" is not signed: whoever may "+
 			"write an object can forge it", "folder", path)
 	}
@@ -118,7 +123,10 @@ func (f *KeyFolder) Read() error {
 		return err
 	}
 	f.sum = [sha256.Size]byte(sum.Sum(nil))
+	if f.unsigned {
+		read = read.AcceptUnsigned()
+	}
 	f.keys.Store(read)
-	f.logger.Info("the annotation "+annotation.Remainder+" is signed", "folder", f.path, "keys", names)
+	f.logger.Info("the annotation "+annotation.Remainder+" is signed", "folder", f.path, "keys", names, "acceptsUnsigned", f.unsigned)
 	return nil
 }

@@ -50,6 +50,7 @@ func key(of string) string { return strings.Repeat(of, remainder.MinKey) }
 func TestKeyFolder(t *testing.T) {
 	t.Run("current signs, and all are accepted", currentSigns)
 	t.Run("without keys a warning is logged", noKeys)
+	t.Run("the first key of a webhook that runs refuses nothing that was not signed before", firstKey)
 	t.Run("bad keys are errors", badKeys)
 	t.Run("keys are read again while it runs, and the former ones stay on an error", readAgain)
 }
@@ -106,6 +107,36 @@ func noKeys(t *testing.T) {
 			t.Errorf("%s: %v, %v", what, keys.Keys(), err)
 		}
 		contains(t, log.String(), "is not signed", "level=WARN")
+	}
+}
+
+func firstKey(t *testing.T) {
+	folder := keyFolder(t, nil)
+	running := newKeys(t, folder)
+	mount(t, folder, map[string]string{"current": key("a")})
+	if err := running.Read(); err != nil {
+		t.Fatal(err)
+	}
+	started := newKeys(t, folder)
+	other := newKeys(t, keyFolder(t, map[string]string{"current": key("b")}))
+	for _, test := range []struct {
+		what          string
+		taker, signer *remainder.Keys
+		want          bool
+	}{
+		{"the webhook that had no key accepts what is not signed", running.Keys(), nil, true},
+		{"it signs", started.Keys(), running.Keys(), true},
+		{"it accepts what another replica has signed", running.Keys(), started.Keys(), true},
+		{"it accepts no signature of an unknown key", running.Keys(), other.Keys(), false},
+		{"a webhook that started with the key accepts nothing without a signature", started.Keys(), nil, false},
+	} {
+		if got := takes(t, test.taker, test.signer); got != test.want {
+			t.Errorf("%s: %v, want %v", test.what, got, test.want)
+		}
+	}
+	mount(t, folder, map[string]string{"current": key("c"), "previous": key("a")})
+	if err := running.Read(); err != nil || !takes(t, running.Keys(), nil) {
+		t.Errorf("after another key it refuses what is not signed: %v", err)
 	}
 }
 

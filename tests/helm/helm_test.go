@@ -5,6 +5,7 @@ package helm
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
@@ -198,11 +200,18 @@ func (l *lifecycle) run(t *testing.T) {
 		t.Errorf("the operator has the image %s, want the README's with the digest of the release", operator)
 	}
 
+	l.forget(t, newFlag)
 	l.step(t, steps["upgrade"][0], "--set=webhook.image=registry.example.com/webhook:2,webhook.replicas=3")
 	if got := l.image(t, "webhook"); got != "registry.example.com/webhook:2" || l.image(t, "operator") != operator {
 		t.Errorf("after the first upgrade the images are %s and %s", got, l.image(t, "operator"))
 	}
+	if flags := l.flags(t, "operator"); slices.Contains(flags, newFlag) {
+		t.Errorf("after the first upgrade the operator has the flags %q, of which its program does not know %s", flags, newFlag)
+	}
 	l.step(t, steps["upgrade"][1], "--set=operator.replicas=1")
+	if flags := l.flags(t, "operator"); !slices.Contains(flags, newFlag) {
+		t.Errorf("after the upgrades the operator has the flags %q, want %s", flags, newFlag)
+	}
 	if l.replicas(t, "webhook") != 3 || l.replicas(t, "operator") != 1 {
 		t.Errorf("after the upgrades there are %d and %d replicas, want 3 and 1", l.replicas(t, "webhook"), l.replicas(t, "operator"))
 	}
@@ -249,12 +258,8 @@ func (l *lifecycle) steps(t *testing.T) map[string][]string {
 // step runs a command line of the README in the namespace of the installation, with more flags.
 func (l *lifecycle) step(t *testing.T, line string, flags ...string) {
 	t.Helper()
-	operator := ""
-	if strings.Contains(line, "$operator") {
-		operator = l.image(t, "operator")
-	}
 	line = strings.NewReplacer("release/chart", filepath.Join(l.r.Folder, "chart"), "armature-system", l.namespace,
-		"'groups={cache,storage}'", "groups={crm}", "$operator", operator).Replace(line)
+		"'groups={cache,storage}'", "groups={crm}").Replace(line)
 	must(t, append(strings.Fields(line), flags...)...)
 }
 
@@ -280,6 +285,31 @@ func (l *lifecycle) image(t *testing.T, program string) string {
 	t.Helper()
 	image, _, _ := unstructured.NestedString(l.container(t, program), "image")
 	return image
+}
+
+// newFlag is one that the operator of the former release does not know.
+const newFlag = "--webhook-keys=armature-webhook-keys"
+
+func (l *lifecycle) flags(t *testing.T, program string) []string {
+	t.Helper()
+	flags, _, _ := unstructured.NestedStringSlice(l.container(t, program), "args")
+	return flags
+}
+
+// forget makes the operator of the cluster that of a release without a flag.
+func (l *lifecycle) forget(t *testing.T, flag string) {
+	t.Helper()
+	flags := slices.DeleteFunc(l.flags(t, "operator"), func(f string) bool { return f == flag })
+	patch, err := json.Marshal([]any{map[string]any{"op": "replace", "path": "/spec/template/spec/containers/0/args", "value": flags}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deployments := server.Client.Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"})
+	_, err = deployments.Namespace(l.namespace).Patch(t.Context(), l.prefix+"armature-operator", types.JSONPatchType, patch,
+		metav1.PatchOptions{FieldManager: "helm"})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (l *lifecycle) replicas(t *testing.T, program string) int64 {
@@ -427,16 +457,19 @@ func (l *lifecycle) checkKept(t *testing.T, after string) {
 func TestValues(t *testing.T) {
 	chart := filepath.Join(read(t, "demo").Folder, "chart")
 	for set, want := range map[string]string{
-		"operator.replica=1":      "replica",
-		"groups={crm,storge}":     "/groups/1",
-		"namePrefix=Azure-":       "/namePrefix",
-		"operator.args={--a,b}":   "/operator/args/1",
-		"webhook.image=":          "/webhook/image",
-		"certManager=yes":         "/certManager",
-		"imagePullSecrets[0].a=b": "/imagePullSecrets/0",
-		"operator.env[0].name=A":  "/operator/env/0",
-		"operator.namespaces={A}": "/operator/namespaces/0",
-		"operator.bindSecrets=no": "/operator/bindSecrets",
+		"operator.replica=1":                  "replica",
+		"groups={crm,storge}":                 "/groups/1",
+		"namePrefix=Azure-":                   "/namePrefix",
+		"operator.args={--a,b}":               "/operator/args/1",
+		"webhook.image=":                      "/webhook/image",
+		"certManager=yes":                     "/certManager",
+		"imagePullSecrets[0].a=b":             "/imagePullSecrets/0",
+		"operator.env[0].name=A":              "/operator/env/0",
+		"webhook.egress=all":                  "/webhook/egress",
+		"labels.app\\.kubernetes\\.io/name=x": "/labels",
+		"operator.tolerations={a}":            "/operator/tolerations/0",
+		"operator.namespaces={A}":             "/operator/namespaces/0",
+		"operator.bindSecrets=no":             "/operator/bindSecrets",
 	} {
 		if out, err := helm(t, "template", "armature", chart, "--set="+set); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: found %v, want an error about %s\n%s", set, err, want, out)

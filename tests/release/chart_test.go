@@ -20,10 +20,18 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// renderChart renders the chart of a release as Helm does. It has the functions of Helm that the templates use. values
-// are those of an installation, in YAML. The module tests/helm renders and installs it with Helm itself.
+// renderChart renders the chart of a release as Helm does where no cluster is. It has the functions of Helm that the
+// templates use. values are those of an installation, in YAML. The module tests/helm renders and installs it with Helm
+// itself.
 func renderChart(t *testing.T, folder, namespace, values string) []Object {
 	t.Helper()
+	return renderChartIn(t, folder, namespace, values, nil)
+}
+
+// renderChartIn renders the chart where a cluster has objects, by their names.
+func renderChartIn(t *testing.T, folder, namespace, values string, objects map[string]map[string]any) []Object {
+	t.Helper()
+	lookup := func(_, kind, namespace, name string) map[string]any { return objects[kind+" "+namespace+"/"+name] }
 	chart := filepath.Join(folder, "chart")
 	text, err := os.ReadFile(filepath.Join(chart, "values.yaml"))
 	if err != nil {
@@ -45,12 +53,23 @@ func renderChart(t *testing.T, folder, namespace, values string) []Object {
 			}
 			return strings.Join(texts, by)
 		},
+		"dict":   func() map[string]any { return map[string]any{} },
+		"set":    func(in map[string]any, key string, value any) map[string]any { in[key] = value; return in },
+		"hasKey": func(in map[string]any, key string) bool { _, found := in[key]; return found },
+		"lookup": lookup,
+		"toYaml": func(value any) (string, error) {
+			text, err := yaml.Marshal(value)
+			return strings.TrimSuffix(string(text), "\n"), err
+		},
+		"indent": func(by int, text string) string {
+			return strings.Repeat(" ", by) + strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", by))
+		},
 		"has":        func(item any, list []any) bool { return slices.Contains(list, item) },
 		"quote":      func(value any) string { return strconv.Quote(value.(string)) },
 		"regexMatch": regexp.MatchString,
 	}
 	data := map[string]any{"Values": defaults, "Release": map[string]any{"Namespace": namespace}}
-	var objects []Object
+	var rendering []Object
 	err = fs.WalkDir(os.DirFS(chart), "templates", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -75,14 +94,14 @@ func renderChart(t *testing.T, folder, namespace, values string) []Object {
 			if err := yaml.UnmarshalStrict(object.text, &object.Object); err != nil {
 				return err
 			}
-			objects = append(objects, object)
+			rendering = append(rendering, object)
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return objects
+	return rendering
 }
 
 // merge puts values over others, which must have all of their keys.
@@ -94,7 +113,7 @@ func merge(t *testing.T, into, values map[string]any) {
 			t.Fatalf("the chart has no value %s", key)
 		}
 		inner, isMap := value.(map[string]any)
-		if beneath, both := before.(map[string]any); isMap && both && len(beneath) > 0 {
+		if beneath, both := before.(map[string]any); isMap && both && len(beneath) > 0 && key != "resources" {
 			merge(t, beneath, inner)
 			continue
 		}
@@ -133,6 +152,13 @@ func TestChart(t *testing.T) {
 	t.Run("without cert-manager, and with the Prometheus operator", testChartVariants)
 	t.Run("with another namespace and a prefix", testChartNames)
 	t.Run("with other values", testChartValues)
+	t.Run("an upgrade keeps the pods of the operator until it is told otherwise", testChartKeep)
+	t.Run("a variable of the release that an installation has too comes once", testChartMemory)
+	t.Run("without policies of the network there are none", func(t *testing.T) {
+		if found := of("NetworkPolicy", renderChart(t, demo, "armature-system", "{networkPolicies: false}")); len(found) > 0 {
+			t.Errorf("found %v", found)
+		}
+	})
 	t.Run("an operator of some namespaces has no right to the Secrets of others", testChartNamespaces)
 	t.Run("a folder of CRDs has what the chart lacks", testChartCRDs)
 	t.Run("the README names every value", testChartReadme)
@@ -195,23 +221,113 @@ patches:
     - {op: add, path: /metadata/annotations, value: {azure.workload.identity/client-id: "0"}}
 - target: {kind: Deployment, name: armature-operator}
   patch: |-
+    - {op: add, path: /spec/template/spec/containers/0/args/-, value: --ca-file=/etc/armature/ca/ca.crt}
     - {op: add, path: /spec/template/spec/containers/0/args/-, value: "--selector=team in (a, b)"}
     - {op: add, path: /spec/template/spec/containers/0/env/-, value: {name: HTTPS_PROXY, value: "http://proxy:3128"}}
+    - {op: add, path: /spec/template/spec/containers/0/volumeMounts, value: [{name: ca, mountPath: /etc/armature/ca, readOnly: true}]}
+    - {op: add, path: /spec/template/spec/volumes, value: [{name: ca, configMap: {name: corporate}}]}
+    - {op: add, path: /spec/template/metadata/annotations, value: {note: a}}
+    - {op: add, path: /spec/template/metadata/labels/team, value: azure}
+    - {op: replace, path: /spec/template/spec/containers/0/resources, value: {limits: {memory: 4Gi}}}
+    - {op: add, path: /spec/template/spec/nodeSelector, value: {pool: system}}
+    - {op: add, path: /spec/template/spec/tolerations, value: [{key: CriticalAddonsOnly, operator: Exists}]}
+    - {op: add, path: /spec/template/spec/affinity, value: {nodeAffinity: {a: [b]}}}
+- target: {kind: Deployment, name: armature-webhook}
+  patch: |-
+    - {op: add, path: /spec/template/spec/containers/0/args/-, value: --timeout=20s}
+    - {op: add, path: /spec/template/spec/containers/0/env/-, value: {name: A, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}}
+- target: {kind: NetworkPolicy, name: armature-webhook}
+  patch: |-
+    - {op: add, path: /spec/ingress/0/from, value: [{ipBlock: {cidr: 10.0.0.0/28}}]}
+    - {op: add, path: /spec/egress, value: [{ports: [{port: 4317}]}]}
+- target: {kind: NetworkPolicy, name: armature-operator}
+  patch: |-
+    - {op: add, path: /spec/policyTypes/0, value: Egress}
+    - {op: add, path: /spec/egress, value: [{ports: [{port: 443}]}]}
+- target: {}
+  patch: |-
+    - {op: add, path: /metadata/labels/team, value: "1"}
 `)
 	want := render(t, r, "mine")
 	got := renderChart(t, demo, "armature-system", `
 groups: [none]
 imagePullSecrets: [registry-password]
-webhook: {image: "registry.example.com:5000/webhook", replicas: 3}
+labels: {team: "1"}
+webhook:
+  image: registry.example.com:5000/webhook
+  replicas: 3
+  args: [--timeout=20s]
+  env: [{name: A, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]
+  reviewsFrom: [{ipBlock: {cidr: 10.0.0.0/28}}]
+  egress: [{ports: [{port: 4317}]}]
 operator:
+  resources: {limits: {memory: 4Gi}}
+  nodeSelector: {pool: system}
+  tolerations: [{key: CriticalAddonsOnly, operator: Exists}]
+  affinity: {nodeAffinity: {a: [b]}}
+  podLabels: {team: azure}
+  podAnnotations: {note: a}
+  egress: [{ports: [{port: 443}]}]
   image: registry.example.com/operator:mine
   replicas: 1
   args: ["--selector=team in (a, b)"]
   env: [{name: HTTPS_PROXY, value: "http://proxy:3128"}]
+  caConfigMap: corporate
   multiTenant: true
   serviceAccount: {annotations: {azure.workload.identity/client-id: "0"}}
 `)
 	sameObjects(t, "all values", withoutCRDs(want), got)
+}
+
+// The program of a former release may not know a flag of this one's template.
+func testChartKeep(t *testing.T) {
+	former := map[string]any{"spec": map[string]any{"containers": []any{map[string]any{"args": []any{"--old"}, "image": "old"}}}}
+	in := map[string]map[string]any{
+		"Deployment azure-system/azure-armature-operator": {"spec": map[string]any{"template": former}},
+		"Deployment azure-system/azure-armature-webhook":  {"spec": map[string]any{"template": former}},
+	}
+	args := func(program, keep string, in map[string]map[string]any) []string {
+		objects := renderChartIn(t, demo, "azure-system", "{namePrefix: azure-, operator: {keep: "+keep+"}}", in)
+		for _, o := range of("Deployment", objects) {
+			if o.GetName() == "azure-armature-"+program {
+				d := As[appsv1.Deployment](t, o)
+				if *d.Spec.Replicas != 2 || d.Spec.Selector == nil {
+					t.Errorf("the Deployment of the %s is not whole: %s", program, o.text)
+				}
+				return d.Spec.Template.Spec.Containers[0].Args
+			}
+		}
+		t.Fatalf("there is no Deployment of the %s", program)
+		return nil
+	}
+	old := []string{"--old"}
+	if got := args("operator", "true", in); !slices.Equal(got, old) {
+		t.Errorf("the operator has the arguments %q, want those of the cluster", got)
+	}
+	if got := args("operator", "false", in); slices.Contains(got, "--old") {
+		t.Errorf("without the value the operator has the arguments %q", got)
+	}
+	if got := args("operator", "true", nil); !slices.Contains(got, "--metrics-address=:8080") {
+		t.Errorf("where there is no operator yet, it has the arguments %q", got)
+	}
+	if got := args("webhook", "true", in); slices.Contains(got, "--old") {
+		t.Errorf("the webhook has the arguments %q, want the new ones", got)
+	}
+}
+
+func testChartMemory(t *testing.T) {
+	for _, program := range []string{"webhook", "operator"} {
+		objects := renderChart(t, demo, "armature-system", "{"+program+": {env: [{name: GOMEMLIMIT, value: 1800MiB}]}}")
+		for _, o := range of("Deployment", objects) {
+			want := "900MiB"
+			if o.GetName() == "armature-"+program {
+				want = "1800MiB"
+			}
+			if env := As[appsv1.Deployment](t, o).Spec.Template.Spec.Containers[0].Env; len(env) != 1 || env[0].Value != want {
+				t.Errorf("%v has the variables %v, want %s", o, env, want)
+			}
+		}
+	}
 }
 
 func testChartNamespaces(t *testing.T) {
@@ -277,7 +393,7 @@ func testChartReadme(t *testing.T) {
 	var check func(prefix string, values map[string]any)
 	check = func(prefix string, values map[string]any) {
 		for name, value := range values {
-			if inner, isMap := value.(map[string]any); isMap && len(inner) > 0 {
+			if inner, isMap := value.(map[string]any); isMap && len(inner) > 0 && name != "resources" {
 				check(prefix+name+".", inner)
 			} else if !bytes.Contains(readme, []byte("`"+prefix+name+"`")) {
 				t.Errorf("the README does not say what %s%s is", prefix, name)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -336,6 +337,22 @@ func TestGroups(t *testing.T) {
 	}
 	if groups := Read(t, demo).Groups(t); !slices.Contains(groups, "crm") {
 		t.Errorf("the release of the demo has the groups %v, want crm too", groups)
+	}
+}
+
+// Whoever unpacks a release has no sources beside it.
+func TestLinks(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(folder, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range regexp.MustCompile(`\]\(([^)#]+)`).FindAllStringSubmatch(string(text), -1) {
+		if strings.HasPrefix(link[1], "https://") {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(folder, link[1])); err != nil || !filepath.IsLocal(link[1]) {
+			t.Errorf("the README has a link to %s, which is not in the release", link[1])
+		}
 	}
 }
 

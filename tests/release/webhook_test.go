@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"debug/buildinfo"
 	"debug/elf"
 	"flag"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +96,9 @@ func checkReferences(t *testing.T, variant string, objects []Object) {
 	t.Helper()
 	d := deployment(t, objects)
 	budget := As[policyv1.PodDisruptionBudget](t, only(t, "PodDisruptionBudget", objects))
+	if budget.Spec.MinAvailable != nil || budget.Spec.MaxUnavailable == nil || budget.Spec.MaxUnavailable.IntValue() != 1 {
+		t.Errorf("with one replica the budget %+v refuses each eviction, and a drain waits for ever", budget.Spec)
+	}
 	policy := As[networkingv1.NetworkPolicy](t, only(t, "NetworkPolicy", objects))
 	pod := d.Spec.Template
 	selectors := map[string]map[string]string{
@@ -264,8 +269,8 @@ func checkFlags(t *testing.T, r *Release, program string, pod corev1.PodSpec, po
 	}
 }
 
-// The keys that sign annotations must be where the program looks for them, and
-// pods must start without them.
+// The keys that sign annotations must be where the program looks for them, and pods must wait for them: no webhook
+// writes annotations without a signature that a later key would refuse. The operator of the release makes the Secret.
 func TestKeys(t *testing.T) {
 	r := read(t)
 	pod := deployment(t, render(t, r, "ca-bundle/webhook")).Spec.Template.Spec
@@ -280,12 +285,16 @@ func TestKeys(t *testing.T) {
 		}
 		i := slices.IndexFunc(pod.Volumes, func(v corev1.Volume) bool { return v.Name == mount.Name })
 		secret := pod.Volumes[i].Secret
-		if secret == nil || secret.Optional == nil || !*secret.Optional || !mount.ReadOnly {
-			t.Errorf("found %v at %s, want a Secret that may be absent", pod.Volumes[i], mount.MountPath)
+		if secret == nil || secret.Optional != nil && *secret.Optional || !mount.ReadOnly {
+			t.Fatalf("found %v at %s, want a Secret that pods wait for", pod.Volumes[i], mount.MountPath)
+		}
+		operator := deployment(t, render(t, r, "operator")).Spec.Template.Spec.Containers[0].Args
+		if made := flagOf(t, operator, "webhook-keys"); made != secret.SecretName {
+			t.Errorf("the operator makes the Secret %q, want %q", made, secret.SecretName)
 		}
 		readme, err := r.files.ReadFile("/README.md")
-		if err != nil || secret != nil && !strings.Contains(string(readme), "create secret generic "+secret.SecretName+" ") {
-			t.Errorf("%v: the README does not make the Secret %v", err, secret)
+		if err != nil || !strings.Contains(string(readme), "create secret generic "+secret.SecretName+" ") {
+			t.Errorf("%v: the README does not say how to make the Secret %s without an operator", err, secret.SecretName)
 		}
 		return
 	}
@@ -408,6 +417,21 @@ func checkImage(t *testing.T, image, name, folder string) {
 	}
 	if len(manifest.Manifests) != 1 {
 		t.Errorf("the index has %v, want one image", manifest.Manifests)
+	}
+	info, err := buildinfo.ReadFile(r.Unpack(t, image, runtime.GOARCH, t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	goSum, err := os.ReadFile("../../go.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	isListed := func(m *debug.Module) bool {
+		return strings.Contains(string(goSum), fmt.Sprintf("%s %s %s\n", m.Path, m.Version, m.Sum))
+	}
+	if len(info.Deps) < 20 || slices.ContainsFunc(info.Deps, func(m *debug.Module) bool { return !isListed(m) }) ||
+		info.Main.Path != "github.com/armature-dev/armature" || strings.Contains(info.String(), "go.etcd.io") {
+		t.Errorf("the program says that it is made of\n%s\nwant modules of go.sum, and those that are linked", info)
 	}
 	config, err := r.Image(t, image, runtime.GOARCH).ConfigFile()
 	if err != nil {

@@ -51,6 +51,7 @@ func newSteps(t *testing.T, seconds float64) machine {
 	m.Fill(t, map[string]string{
 		".bazelversion": ".bazelversion", "bazelw": "bazelw", "go.mod": "go.mod",
 		"tools/bazel/bootstrap.sh": "tools/bazel/bootstrap.sh", "tools/bazel/debian.sh": "tools/bazel/debian.sh",
+		"tools/bazel/release.sh": "tools/bazel/release.sh", "tools/bazel/releases.sha256": "tools/bazel/releases.sha256",
 	})
 	rc, err := os.ReadFile(filepath.Join(m.Source, ".bazelrc"))
 	if err != nil {

@@ -142,6 +142,37 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestRunbooks checks that each alert leads to what a page says of it: to a heading, or to a row with an anchor that
+// begins with the name of the alert.
+func TestRunbooks(t *testing.T) {
+	all := files(t)
+	alert := regexp.MustCompile(`(?m)^ *- alert: (\w+)$(?:\n(?: {6,}.*)?)*`)
+	found := 0
+	for name, text := range all {
+		if path.Base(name) != "alerts.yaml" || !strings.HasPrefix(name, "release/") {
+			continue
+		}
+		for _, one := range alert.FindAllStringSubmatch(text, -1) {
+			found++
+			url := regexp.MustCompile(`(?m)^ *runbook_url: ` + regexp.QuoteMeta(sources) + `(\S+\.md)#(\S+)$`).FindStringSubmatch(one[0])
+			if url == nil {
+				t.Errorf("%s: %s has no runbook_url below %s", name, one[1], sources)
+				continue
+			}
+			row := "\n| `" + one[1] + "` | <a id=\"" + url[2] + "\"></a>"
+			if !strings.Contains(all[url[1]], row) && !slices.Contains(anchors(all[url[1]]), url[2]) {
+				t.Errorf("%s: %s leads to %s#%s, and that page has no such anchor", name, one[1], url[1], url[2])
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("found %d alerts, want those of the operator and of the webhook", found)
+	}
+}
+
+// sources is where the pages of the newest sources are.
+const sources = "https://github.com/armature-dev/armature/blob/main/"
+
 // TestThreats checks that the tests which docs/threats.md names exist, and that what no test holds is open.
 func TestThreats(t *testing.T) {
 	all := files(t)

@@ -43,12 +43,13 @@ esac`
 type host struct {
 	t                   *testing.T
 	checkout, home, bin string
+	env                 []string // more variables
 }
 
 func newHost(t *testing.T, stubs map[string]string) *host {
 	dir := t.TempDir()
 	h := &host{t: t, checkout: filepath.Join(dir, "check out"), home: filepath.Join(dir, "home"), bin: filepath.Join(dir, "bin")}
-	for _, file := range []string{".bazelversion", "bazelw", "go.mod", "tools/bazel/bootstrap.sh", "tools/bazel/debian.sh"} {
+	for _, file := range []string{".bazelversion", "bazelw", "go.mod", pins, bootstrap, debian, "tools/bazel/release.sh"} {
 		data, err := os.ReadFile(filepath.Join("..", "..", file))
 		if err != nil {
 			t.Fatal(err)
@@ -69,11 +70,11 @@ func newHost(t *testing.T, stubs map[string]string) *host {
 		t.Fatal(err)
 	}
 	h.publish("#!/bin/sh\n" + stubBazel + "\n")
-	h.edit(bootstrap, func(script string) string { return pin.ReplaceAllString(script, h.checksum()+" bazel-$1") })
+	h.edit(pins, func(text string) string { return pin.ReplaceAllString(text, h.checksum()+" bazel-$1") })
 	return h
 }
 
-// pin matches the line of bootstrap.sh for a release's file.
+// pin matches the line of a release's file.
 var pin = regexp.MustCompile(`[0-9a-f]{64} bazel-(\S+)`)
 
 // publish makes GitHub have a program, with its checksum.
@@ -92,7 +93,11 @@ func (h *host) checksum() string {
 	return strings.Fields(string(text))[0]
 }
 
-const bootstrap = "tools/bazel/bootstrap.sh"
+const (
+	bootstrap = "tools/bazel/bootstrap.sh"
+	debian    = "tools/bazel/debian.sh"
+	pins      = "tools/bazel/releases.sha256"
+)
 
 // edit changes the host's copy of a script.
 func (h *host) edit(script string, change func(string) string) {
@@ -125,7 +130,7 @@ func (h *host) command(args ...string) (cmd *exec.Cmd, stdout, stderr *bytes.Buf
 	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
 	cmd = exec.Command(filepath.Join(h.bin, "bash"), append([]string{filepath.Join(h.checkout, "bazelw")}, args...)...)
 	cmd.Dir = h.checkout
-	cmd.Env = []string{"HOME=" + h.home, "PATH=" + h.bin}
+	cmd.Env = append([]string{"HOME=" + h.home, "PATH=" + h.bin}, h.env...)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	// A group of its own, so that a case can kill it with all its children.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -174,6 +179,7 @@ func wantContains(t *testing.T, got string, wants ...string) {
 
 func TestBazelw(t *testing.T) {
 	t.Run("an installed Bazel is chosen", testInstalled)
+	t.Run("bazelisk has to check what it downloads", testBazelisk)
 	t.Run("an installed Bazel of another version is not chosen", testOtherVersion)
 	t.Run("a bazel that runs bazelw is passed over", testRunsItself)
 	t.Run("an old Go is an error", testOldGo)
@@ -190,6 +196,8 @@ func TestBootstrap(t *testing.T) {
 	t.Run("a run starts over after one that was killed", testKilled)
 	t.Run("several first starts at once", testFirstStartsAtOnce)
 	t.Run("the Debian way leaves a Bazel alone that a run from GitHub has installed meanwhile", testBothWaysAtOnce)
+	t.Run("package lists of Debian that have expired are refused unless the user takes them", testExpired)
+	t.Run("a Bazel of Debian that is not the pinned one is refused unless the user takes it", testOtherBazel)
 	t.Run("all missing tools are in one message", testMissingTools)
 	t.Run("without a release and without Debian the message says what to install", testNoSource)
 }
@@ -205,6 +213,35 @@ func testInstalled(t *testing.T) {
 			wantContains(t, out, c.want, "--bazelrc="+h.home, "\ntest\na b\n")
 			if err != "" || h.fetched() != "" {
 				t.Errorf("%s, so want no message and no download; found the message %q, and downloaded %q", c.why, err, h.fetched())
+			}
+		})
+	}
+}
+
+func testBazelisk(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		env    []string
+		change func(h *host)
+		want   bool
+	}{
+		{"the release of .bazelversion has the checksum that is pinned", nil, nil, true},
+		{"so it is if the user names the same", []string{"USE_BAZEL_VERSION=7.7.1"}, nil, true},
+		{"another release has another", []string{"USE_BAZEL_VERSION=8.0.0"}, nil, false},
+		{"a machine without a pin has none", nil, func(h *host) { h.stub("uname", "echo Plan9") }, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHost(t, map[string]string{"go": stubGo, "bazelisk": `echo "checks ${BAZELISK_VERIFY_SHA256:-nothing}"`})
+			h.env = c.env
+			if c.change != nil {
+				c.change(h)
+			}
+			want := "checks nothing\n"
+			if c.want {
+				want = "checks " + h.checksum() + "\n"
+			}
+			if out, _ := h.run("build"); out != want {
+				t.Errorf("got %q, want %q", out, want)
 			}
 		})
 	}
@@ -310,9 +347,9 @@ func testChecksum(t *testing.T) {
 		{
 			"a version without a pin",
 			func(h *host) {
-				h.edit(bootstrap, func(script string) string { return pin.ReplaceAllString(script, "") })
+				h.edit(pins, func(text string) string { return pin.ReplaceAllString(text, "") })
 			},
-			[]string{"tools/bazel/bootstrap.sh has no checksum of bazel-7.7.1-"},
+			[]string{"tools/bazel/releases.sha256 has no checksum of bazel-7.7.1-"},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -331,12 +368,12 @@ func testPins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile("bootstrap.sh")
+	text, err := os.ReadFile("releases.sha256")
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := map[string]string{}
-	for _, line := range pin.FindAllString(string(script), -1) {
+	for _, line := range pin.FindAllString(string(text), -1) {
 		sum, name, _ := strings.Cut(line, " ")
 		for other, twice := range found {
 			if twice == sum {
@@ -347,7 +384,7 @@ func testPins(t *testing.T) {
 	}
 	for _, platform := range []string{"linux-x86_64", "linux-arm64", "darwin-x86_64", "darwin-arm64"} {
 		if name := "bazel-" + strings.TrimSpace(string(version)) + "-" + platform; found[name] == "" {
-			t.Errorf("bootstrap.sh has no checksum of %s; it has %v", name, found)
+			t.Errorf("releases.sha256 has no checksum of %s; it has %v", name, found)
 		}
 	}
 }
@@ -361,7 +398,7 @@ func testBothWaysAtOnce(t *testing.T) {
 	for _, tool := range []string{"apt-get", "apt-cache", "awk", "dpkg-deb", "tar"} {
 		h.stub(tool, `exit 1`)
 	}
-	h.edit("tools/bazel/debian.sh", func(script string) string {
+	h.edit(debian, func(script string) string {
 		return strings.Replace(script, "keyring=/usr/share/keyrings/debian-archive-keyring.gpg", "keyring="+h.home, 1)
 	})
 	rm, err := exec.LookPath("rm")
@@ -419,6 +456,46 @@ func testFirstStartsAtOnce(t *testing.T) {
 		}()
 	}
 	wg.Wait()
+}
+
+// debianHost is a host that reaches a mirror of Debian alone, whose Bazel has a version. Where apt checks the date of
+// package lists, those of the mirror have expired.
+func debianHost(t *testing.T, version string, env ...string) *host {
+	h := newHost(t, map[string]string{
+		"go": stubGo, "curl": offlineCurl, "uname": `case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac`,
+		"awk": `echo choosing packages >&2; exit 1`, "paste": "cat", "dpkg-deb": "exit 1", "flock": "exit 0", "tar": "exit 1",
+		"apt-cache": `echo "Version: ` + version + `+ds-8"`,
+		"apt-get": `case "$*" in
+indextargets*) echo http://mirror.example/debian ;;
+*update) grep -q 'Check-Valid-Until "false"' "$2" || [ -n "$FRESH" ] || {
+  echo "E: Release file for http://mirror.example/debian is expired (invalid since 22d)." >&2; exit 100; } ;;
+esac`,
+	})
+	h.env = env
+	h.edit(debian, func(script string) string {
+		return strings.Replace(script, "keyring=/usr/share/keyrings/debian-archive-keyring.gpg", "keyring="+h.home, 1)
+	})
+	return h
+}
+
+func testExpired(t *testing.T) {
+	const taken = "choosing packages" // what comes next, and fails here
+	message := debianHost(t, "7.7.1").fail()
+	wantContains(t, message, "is expired", "ARMATURE_ALLOW_EXPIRED=1", "Debian has Bazel none, expected 7.7.1")
+	if strings.Contains(message, taken) {
+		t.Errorf("it went on:\n%s", message)
+	}
+	wantContains(t, debianHost(t, "7.7.1", "ARMATURE_ALLOW_EXPIRED=1").fail(), taken)
+}
+
+func testOtherBazel(t *testing.T) {
+	const taken = "not the pinned 7.7.1; going on with it"
+	message := debianHost(t, "7.6.0", "FRESH=1").fail()
+	wantContains(t, message, "Debian has Bazel 7.6.0+ds-8, expected 7.7.1.", "ARMATURE_ALLOW_OTHER_BAZEL=1")
+	if strings.Contains(message, taken) {
+		t.Errorf("it went on:\n%s", message)
+	}
+	wantContains(t, debianHost(t, "7.6.0", "FRESH=1", "ARMATURE_ALLOW_OTHER_BAZEL=1").fail(), taken)
 }
 
 func testMissingTools(t *testing.T) {

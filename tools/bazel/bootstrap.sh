@@ -13,6 +13,7 @@
 set -euo pipefail
 umask 022
 source "$(dirname -- "${BASH_SOURCE[0]}")/debian.sh"
+source "$(dirname -- "${BASH_SOURCE[0]}")/release.sh"
 
 home=${1:?usage: bootstrap.sh HOME_DIR VERSION} version=${2:?usage: bootstrap.sh HOME_DIR VERSION}
 
@@ -37,27 +38,14 @@ fetch() {
 
 sha256() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi <"$1" | cut -d' ' -f1; }
 
-# pinned prints the checksum of a release's file. What GitHub publishes today must be what it published when the
-# version was chosen, so a new .bazelversion needs four new lines.
-pinned() {
-  sed -n "s/ $1\$//p" <<'P'
-115a1b62be95f29e5821d4dddffba1b058905a48019b499919c285e7f708d5e2 bazel-7.7.1-linux-x86_64
-71df04ec724f1b577f1f47ec9a6b81d13f39683f6c3215cacf45fdaf40b2c5c1 bazel-7.7.1-linux-arm64
-8582aea5ee2d8d0448bbda10fd7034734db1a21cbe4ea351a10012b969aa5d31 bazel-7.7.1-darwin-x86_64
-fe8a1ee9064e94afae075c0dd4efb453db9c1373b9df12fecbff8479d408eb08 bazel-7.7.1-darwin-arm64
-P
-}
-
 # from_release returns 1 if GitHub does not answer. A download with another checksum than the pinned one ends the
 # script.
 from_release() {
-  local os arch name url tmp want got
-  case $(uname -s) in Linux) os=linux ;; Darwin) os=darwin ;; *) return 1 ;; esac
-  case $(uname -m) in x86_64) arch=x86_64 ;; aarch64 | arm64) arch=arm64 ;; *) return 1 ;; esac
-  name=bazel-$version-$os-$arch
+  local name url tmp want got
+  name=$(release_name) || return 1
   url=https://github.com/bazelbuild/bazel/releases/download/$version/$name
   want=$(pinned "$name")
-  [[ -n $want ]] || die "tools/bazel/bootstrap.sh has no checksum of $name: add the one in $url.sha256"
+  [[ -n $want ]] || die "tools/bazel/releases.sha256 has no checksum of $name: add the one in $url.sha256"
   # Remove the files of killed runs, but not those of a run that is still busy.
   find "$home" -maxdepth 1 -name 'release.*' -mmin +60 -exec rm -rf {} +
   tmp=$(mktemp -d "$home/release.XXXXXX") || exit

@@ -34,12 +34,11 @@ Dir::Etc::sourceparts "/dev/null";
 Dir::Etc::preferencesparts "/dev/null";
 APT::Install-Recommends "false";
 APT::Sandbox::User "";
-// Signatures are required, whatever the host allows. An expired mirror is accepted, because some mirrors are frozen
-// on purpose.
+// Signatures are required, whatever the host allows. A list that has expired is accepted if the user says so, and if
+// the host's own settings do: some mirrors are frozen on purpose.
 APT::Get::AllowUnauthenticated "false";
 Acquire::AllowInsecureRepositories "false";
 Acquire::AllowWeakRepositories "false";
-Acquire::Check-Valid-Until "false";
 Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
 Acquire::Languages "none";
 Acquire::Retries "3";
@@ -47,11 +46,13 @@ Acquire::Retries "3";
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 A
+  if [[ -n ${ARMATURE_ALLOW_EXPIRED:-} ]]; then echo 'Acquire::Check-Valid-Until "false";' >>"$home/apt/apt.conf"; fi
 }
 
-# choose_suite reads the package lists of the first suite with the wanted version, or else of one with any 7.x.
+# choose_suite reads the package lists of the first suite with the wanted version. Another 7.x is taken if the user says
+# so.
 choose_suite() {
-  local mirror suite found
+  local mirror suite found= log=$home/apt/update.log
   mirror=$(debian_mirror) || die "no Debian mirror is configured in /etc/apt: nowhere to get Bazel from." \
     "Configure one, or install bazelisk, and run again."
   for suite in forky sid; do
@@ -59,13 +60,24 @@ choose_suite() {
     echo "deb [signed-by=$keyring] $mirror $suite main" >"$home/apt/sources.list"
     rm -rf "$home/apt/lists"
     mkdir -p "$home/apt/lists/partial"
-    apt_private get -qq update >&2 || continue
+    if ! apt_private get -qq update >"$log" 2>&1; then
+      cat "$log" >&2
+      if grep -q 'is expired' "$log"; then
+        say "The package lists of Debian $suite are older than their maker wanted: somebody may hide fixes by them." \
+          "If the mirror is frozen on purpose, set ARMATURE_ALLOW_EXPIRED=1 and run again."
+      fi
+      continue
+    fi
     found=$(apt_private cache show --no-all-versions bazel-bootstrap 2>/dev/null | sed -n 's/^Version: //p')
     case $found in "$version"[+-]*) return ;; esac
   done
   case ${found:-none} in
-    7.*) say "Debian has Bazel $found, not the pinned $version; going on with it" ;;
-    *) die "Debian has Bazel ${found:-none}, expected $version or another 7.x." "Install bazelisk and run again." ;;
+    7.*)
+      [[ -n ${ARMATURE_ALLOW_OTHER_BAZEL:-} ]] || die "Debian has Bazel $found, expected $version." \
+        "Install bazelisk and run again. To go on with $found, set ARMATURE_ALLOW_OTHER_BAZEL=1."
+      say "Debian has Bazel $found, not the pinned $version; going on with it"
+      ;;
+    *) die "Debian has Bazel ${found:-none}, expected $version." "Install bazelisk and run again." ;;
   esac
 }
 

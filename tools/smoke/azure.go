@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/http"
 	"net/url"
 	"time"
 
@@ -32,7 +31,7 @@ const (
 )
 
 // newAzure returns the way to ARM with the user's credential, which a stand-in does not get.
-func newAzure(endpoint string, log *record.Log) (*azure, error) {
+func newAzure(endpoint, caFile string, log *record.Log) (*azure, error) {
 	public := cloud.AzurePublic.Services[cloud.ResourceManager]
 	a := &azure{cloud: cloud.Configuration{
 		ActiveDirectoryAuthorityHost: cloud.AzurePublic.ActiveDirectoryAuthorityHost,
@@ -44,13 +43,17 @@ func newAzure(endpoint string, log *record.Log) (*azure, error) {
 	if err != nil || at.Host == "" {
 		return nil, fmt.Errorf("--arm-endpoint: found %q, expected a URL such as %s", endpoint, public.Endpoint)
 	}
-	// A token belongs to the host that it was made for, so no redirect is followed.
-	a.recorder = record.New(log, &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }})
+	transport, err := client.NewTransport(caFile)
+	if err != nil {
+		return nil, fmt.Errorf("--ca-file: %w", err)
+	}
+	a.recorder = record.New(log, transport)
 	if a.standIn = at.Scheme == "http"; a.standIn {
 		a.credential = noCredential{}
 		return a, nil
 	}
-	a.credential, err = azidentity.NewDefaultAzureCredential(nil)
+	a.credential, err = azidentity.NewDefaultAzureCredential(&azidentity.DefaultAzureCredentialOptions{
+		ClientOptions: policy.ClientOptions{Transport: transport}})
 	return a, err
 }
 

@@ -61,10 +61,10 @@ func contexts() (run, clean context.Context, stop func()) {
 
 // options are the flags.
 type options struct {
-	subscription, location, group, endpoint, log, cleanup string
-	skip                                                  []string
-	keep                                                  bool
-	longest, refresh                                      time.Duration
+	subscription, location, group, endpoint, caFile, log, cleanup string
+	skip                                                          []string
+	keep                                                          bool
+	longest, refresh                                              time.Duration
 }
 
 func newCommand(run, clean context.Context) *cobra.Command {
@@ -98,6 +98,8 @@ the resources cost.`,
 	flags.DurationVar(&o.refresh, "refresh", time.Minute, "how often the operator asks ARM how a resource is")
 	flags.StringVar(&o.endpoint, "arm-endpoint", "",
 		"URL of ARM, by default that of the public cloud; with http it is a stand-in, which gets no credential")
+	flags.StringVar(&o.caFile, "ca-file", "",
+		"file with certificate authorities of ARM or of a proxy, in PEM, which are trusted beside those of the system")
 	return command
 }
 

@@ -102,7 +102,7 @@ func start(run, clean context.Context, o options, out io.Writer) (err error) {
 		written = file
 	}
 	s.log = record.NewLog(written, o.subscription, s.suffix, s.groupName)
-	if s.azure, err = newAzure(o.endpoint, s.log); err != nil {
+	if s.azure, err = newAzure(o.endpoint, o.caFile, s.log); err != nil {
 		return err
 	}
 	if s.arm, err = s.azure.client(); err != nil {

@@ -1,6 +1,6 @@
 // Command armimage writes a container image of one static binary, as an OCI
 // layout with an index of the architectures. The image has nothing else: no
-// shell, no users, no dates.
+// shell, no users, no dates. The binary says which Go modules it is made of.
 package main
 
 import (
@@ -8,6 +8,8 @@ import (
 	"bytes"
 	"context"
 	"debug/elf"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,8 +24,10 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 	"github.com/google/go-containerregistry/pkg/v1/types"
 
+	"github.com/armature-dev/armature/generator/buildinfo"
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/gomodule"
 	"github.com/armature-dev/armature/runtime/version"
 )
 
@@ -36,15 +40,25 @@ const nobody = "65532:65532"
 func Run(_ context.Context, args []string, _ io.Writer) error {
 	flags := verb.NewFlags()
 	binaries := flags.Strings("binary", "a static binary for Linux; repeat it for each architecture")
+	packages := flags.Strings("packages", "a JSON file with the packages of a binary, in the order of the binaries")
+	goMod := flags.String("go-mod", "the go.mod with the versions of the modules")
+	goSum := flags.String("go-sum", "its go.sum")
 	out := flags.String("out", "the folder to write")
 	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if len(*packages) != len(*binaries) {
+		return verb.Usagef("--packages: found %d files, expected one for each of %d binaries", len(*packages), len(*binaries))
+	}
+	modules, err := gomodule.ReadVersions(*goMod, *goSum)
+	if err != nil {
 		return err
 	}
 	var errs diag.List
 	var images []mutate.IndexAddendum
 	file := map[string]string{} // by architecture
-	for _, binary := range *binaries {
-		image, architecture, err := read(binary)
+	for i, binary := range *binaries {
+		image, architecture, err := read(binary, (*packages)[i], modules)
 		errs.Merge(err)
 		if other, twice := file[architecture]; twice && err == nil {
 			errs.Merge(fmt.Errorf("%s: found a second binary for %s beside %s, expected one for each architecture",
@@ -67,8 +81,14 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	return folder.AppendIndex(mutate.AppendManifests(empty.Index, images...))
 }
 
-// read returns an image of a binary, and the architecture that it is for.
-func read(binary string) (v1.Image, string, error) {
+// linked are the import paths of the packages of a program.
+type linked struct {
+	Main     string   `json:"main"`
+	Packages []string `json:"packages"`
+}
+
+// read returns an image of a binary with the packages in a file, and the architecture that it is for.
+func read(binary, packages string, modules *gomodule.Versions) (v1.Image, string, error) {
 	program, err := os.ReadFile(binary)
 	if err != nil {
 		return nil, "", err
@@ -76,6 +96,20 @@ func read(binary string) (v1.Image, string, error) {
 	architecture, err := inspect(binary, program)
 	if err != nil {
 		return nil, "", err
+	}
+	text, err := os.ReadFile(packages)
+	if err != nil {
+		return nil, "", err
+	}
+	var of linked
+	if err := json.Unmarshal(text, &of); err != nil {
+		return nil, "", fmt.Errorf("%s: %w", packages, err)
+	}
+	switch written, err := buildinfo.Write(program, buildinfo.Of(of.Main, version.String(), of.Packages, modules)); {
+	case err == nil:
+		program = written
+	case !errors.Is(err, buildinfo.ErrNone): // which is a program of somebody else
+		return nil, "", fmt.Errorf("%s: %w", binary, err)
 	}
 	image, err := build(filepath.Base(binary), program, architecture)
 	return image, architecture, err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"debug/elf"
 	"encoding/binary"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,8 +13,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/partial"
 	"github.com/google/go-containerregistry/pkg/v1/validate"
+
+	"github.com/armature-dev/armature/runtime/version"
 )
 
 // program returns the smallest binary.
@@ -37,7 +42,7 @@ func program(t *testing.T, machine elf.Machine, segments ...elf.ProgType) []byte
 			t.Fatal(err)
 		}
 	}
-	return text.Bytes()
+	return append(text.Bytes(), "armature.modinfopath\tunknown\n"+strings.Repeat("#", 200)+"\nmodinfo.armature"...)
 }
 
 // write writes a program and returns its name.
@@ -50,9 +55,36 @@ func write(t *testing.T, text []byte) string {
 	return name
 }
 
+// arguments returns those of the verb for programs.
+func arguments(t *testing.T, out string, programs ...string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":   "module m\n\ngo 1.26.0\n\nrequire example.com/a v1.2.3\n",
+		"go.sum":   "example.com/a v1.2.3 h1:sum=\n",
+		"packages": `{"main": "m/webhook", "packages": ["example.com/a/b", "m/c"]}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"--out=" + out, "--go-mod=" + filepath.Join(dir, "go.mod"), "--go-sum=" + filepath.Join(dir, "go.sum")}
+	for _, name := range programs {
+		args = append(args, "--binary="+name, "--packages="+filepath.Join(dir, "packages"))
+	}
+	return args
+}
+
 func TestRun(t *testing.T) {
 	t.Run("the same program gives the same image", testReproducible)
 	t.Run("the index has an image for each architecture", testArchitectures)
+	t.Run("the program says which modules it has", testModules)
+	t.Run("a program without a place for that stays as it is", func(t *testing.T) {
+		text := []byte(strings.Replace(string(program(t, elf.EM_X86_64)), "armature.modinfo", "", 1))
+		if got := layerOf(t, write(t, text)); !bytes.Contains(got, text) {
+			t.Errorf("the layer has not the program:\n%q", got)
+		}
+	})
 	t.Run("a program that would not start is refused", testRefused)
 }
 
@@ -63,7 +95,7 @@ func testReproducible(t *testing.T) {
 		if err := os.Chtimes(name, time.Time{}, time.Unix(int64(i), 0)); err != nil {
 			t.Fatal(err)
 		}
-		if err := Run(t.Context(), []string{"--binary=" + name, "--out=" + out}, nil); err != nil {
+		if err := Run(t.Context(), arguments(t, out, name), nil); err != nil {
 			t.Fatal(err)
 		}
 		images[i] = map[string]string{}
@@ -84,13 +116,57 @@ func testReproducible(t *testing.T) {
 	}
 }
 
+// layerOf returns the content of the layer of an image with a program.
+func layerOf(t *testing.T, program string) []byte {
+	t.Helper()
+	out := t.TempDir()
+	if err := Run(t.Context(), arguments(t, out, program), nil); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := layout.ImageIndexFromPath(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	indexes, err := partial.FindIndexes(folder, func(v1.Descriptor) bool { return true })
+	if err != nil || len(indexes) != 1 {
+		t.Fatalf("%v: found %d indexes", err, len(indexes))
+	}
+	images, err := partial.FindImages(indexes[0], func(v1.Descriptor) bool { return true })
+	if err != nil || len(images) != 1 {
+		t.Fatalf("%v: found %d images", err, len(images))
+	}
+	layers, err := images[0].Layers()
+	if err != nil || len(layers) != 1 {
+		t.Fatalf("%v: found %d layers", err, len(layers))
+	}
+	content, err := layers[0].Uncompressed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer content.Close()
+	text, err := io.ReadAll(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func testModules(t *testing.T) {
+	text := layerOf(t, write(t, program(t, elf.EM_X86_64)))
+	want := "path\tm/webhook\nmod\tgithub.com/armature-dev/armature\tv" + version.String() + "\t\n" +
+		"dep\texample.com/a\tv1.2.3\th1:sum=\n#"
+	if !bytes.Contains(text, []byte(want)) {
+		t.Errorf("the layer lacks %q:\n%q", want, text)
+	}
+}
+
 func testArchitectures(t *testing.T) {
 	out := t.TempDir()
-	args := []string{"--out=" + out}
+	var programs []string
 	for _, machine := range []elf.Machine{elf.EM_X86_64, elf.EM_AARCH64} {
-		args = append(args, "--binary="+write(t, program(t, machine)))
+		programs = append(programs, write(t, program(t, machine)))
 	}
-	if err := Run(t.Context(), args, nil); err != nil {
+	if err := Run(t.Context(), arguments(t, out, programs...), nil); err != nil {
 		t.Fatal(err)
 	}
 	folder, err := layout.ImageIndexFromPath(out)
@@ -145,7 +221,7 @@ func testRefused(t *testing.T) {
 		{"which of the two would run?", "found a second binary for amd64", good},
 	} {
 		out := filepath.Join(t.TempDir(), "image")
-		err := Run(t.Context(), []string{"--binary=" + write(t, good), "--binary=" + write(t, test.program), "--out=" + out}, nil)
+		err := Run(t.Context(), arguments(t, out, write(t, good), write(t, test.program)), nil)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: found %v, want %s", test.reason, err, test.want)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -173,22 +174,30 @@ func (t template) text(objects []*resource.Resource) ([]byte, error) {
 		fmt.Fprintf(&all, "{{- if %s }}\n", t.only)
 	}
 	for _, o := range objects {
+		labels := maps.Clone(o.GetLabels())
+		program := strings.TrimPrefix(labels["app.kubernetes.io/name"], "armature-")
+		labels[labelsOfTheInstallation] = ""
+		if err := o.SetLabels(labels); err != nil {
+			return nil, err
+		}
 		yaml, err := o.AsYAML()
 		if err != nil {
 			return nil, err
 		}
 		text := named.Replace(string(yaml))
-		program := strings.TrimPrefix(o.GetLabels()["app.kubernetes.io/name"], "armature-")
 		for _, edit := range parameters(o.GetKind(), program) {
 			if text, err = edit.apply(text); err != nil {
 				return nil, fmt.Errorf("%s %s: %w", o.GetKind(), o.GetName(), err)
 			}
 		}
-		if o.GetKind() == "ClusterRoleBinding" && ofSecrets.MatchString(o.GetName()) {
+		switch {
+		case o.GetKind() == "ClusterRoleBinding" && ofSecrets.MatchString(o.GetName()):
 			all.WriteString(inNamespaces(text))
-			continue
+		case o.GetKind() == "NetworkPolicy":
+			all.WriteString("{{- if .Values.networkPolicies }}\n---\n" + text + "{{- end }}\n")
+		default:
+			all.WriteString("---\n" + text)
 		}
-		all.WriteString("---\n" + text)
 	}
 	if t.only != "" {
 		all.WriteString("{{- end }}\n")
@@ -228,59 +237,4 @@ func (e edit) apply(text string) (string, error) {
 		return "", fmt.Errorf("found %q %d times, expected it once", e.from, found)
 	}
 	return from.ReplaceAllString(text, e.to), nil
-}
-
-// parameters returns the edits by which the values of an installation come into an object of a program.
-func parameters(kind, program string) []edit {
-	var edits []edit
-	switch kind {
-	case "ServiceAccount":
-		edits = append(edits, edit{`^(  namespace: .*\n)\z`, `${1}{{- with .Values.imagePullSecrets }}
-imagePullSecrets:
-{{- range . }}
-- name: {{ quote . }}
-{{- end }}
-{{- end }}
-`})
-	case "Deployment":
-		edits = append(edits,
-			edit{`^  replicas: \d+$`, `  replicas: {{ .Values.` + program + `.replicas }}`},
-			edit{`^(\s+image: )[^@\n]+(@sha256:[0-9a-f]+)$`,
-				`${1}{{ with .Values.` + program + `.image }}{{ . }}{{ if not (regexMatch "[:@][^/]*$$" .) }}${2}{{ end }}{{ end }}`})
-	}
-	if program != "operator" {
-		return edits
-	}
-	switch kind {
-	case "ServiceAccount":
-		edits = append(edits, edit{`^metadata:\n`, `metadata:
-{{- with .Values.operator.serviceAccount.annotations }}
-  annotations:
-{{- range $$name, $$value := . }}
-    {{ quote $$name }}: {{ quote $$value }}
-{{- end }}
-{{- end }}
-`})
-	case "Deployment":
-		edits = append(edits,
-			edit{`^(        azure\.workload\.identity/use: "true"\n)`, `{{- if not .Values.operator.multiTenant }}
-${1}{{- end }}
-`},
-			edit{`^(      - args:\n(?:        - .*\n)+)`, `${1}{{- if .Values.operator.multiTenant }}
-        - --credential=own
-{{- end }}
-{{- with .Values.operator.namespaces }}
-        - --namespaces={{ join "," . }}
-{{- end }}
-{{- range .Values.operator.args }}
-        - {{ quote . }}
-{{- end }}
-`},
-			edit{`^(        env:\n(?:        - name: .*\n          value: .*\n)+)`, `${1}{{- range .Values.operator.env }}
-        - name: {{ quote .name }}
-          value: {{ quote .value }}
-{{- end }}
-`})
-	}
-	return edits
 }

@@ -126,7 +126,7 @@ func New(options Options) (*Client, error) {
 	}
 	options.Timeout = cmp.Or(options.Timeout, Longest)
 	if options.Transport == nil {
-		options.Transport = newTransport()
+		options.Transport = newTransport(nil)
 	}
 	if options.Throttle == nil {
 		options.Throttle = new(Throttle)
@@ -143,25 +143,6 @@ func New(options Options) (*Client, error) {
 		DisableRPRegistration: true,
 	})
 	return c, err
-}
-
-// The client sends a ping when a connection has been silent for pingAfter, and closes the
-// connection if no answer comes within pingWait. Otherwise the operating system would try a
-// dead connection for a quarter of an hour, and all HTTP/2 requests share one.
-const (
-	pingAfter = 10 * time.Second
-	pingWait  = 5 * time.Second
-)
-
-// newTransport returns an HTTP client that follows no redirects, because a token
-// belongs to the host that it was issued for.
-func newTransport() *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.HTTP2 = &http.HTTP2Config{SendPingTimeout: pingAfter, PingTimeout: pingWait}
-	return &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
 }
 
 // Request is a request about one resource.

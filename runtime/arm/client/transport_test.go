@@ -3,11 +3,22 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"io"
+	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -43,7 +54,7 @@ func TestTransport(t *testing.T) {
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	defer server.Close()
-	c := newTransport()
+	c := newTransport(nil)
 	transport := c.Transport.(*http.Transport)
 	transport.TLSClientConfig = server.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
 	if transport.HTTP2 == nil || transport.HTTP2.SendPingTimeout != pingAfter || transport.HTTP2.PingTimeout != pingWait {
@@ -147,4 +158,75 @@ func TestBounds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// system is a variable for the processes of TestCAFile. It has the server that the system trusts, and the one that
+// the file trusts.
+const system = "ARMATURE_TEST_CA"
+
+// TestCAFile starts itself where the system trusts one server and the file another one.
+func TestCAFile(t *testing.T) {
+	if servers := os.Getenv(system); servers != "" {
+		c, err := NewTransport(os.Getenv("ARMATURE_TEST_CA_FILE"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, url := range strings.Fields(servers) {
+			if response, err := c.Get(url); err != nil {
+				t.Error(err)
+			} else {
+				response.Body.Close()
+			}
+		}
+		return
+	}
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		name = filepath.Join(folder, name)
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	ours, ourCertificate := serverOf(t)
+	others, otherCertificate := serverOf(t)
+	t.Run("its authorities are added to those of the system", func(t *testing.T) {
+		c := exec.Command(os.Args[0], "-test.run=^TestCAFile$")
+		c.Env = []string{system + "=" + ours + " " + others, "SSL_CERT_FILE=" + write("system", otherCertificate), "SSL_CERT_DIR=/nowhere",
+			"ARMATURE_TEST_CA_FILE=" + write("ca.crt", "the proxy's\n"+ourCertificate)}
+		if text, err := c.CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, text)
+		}
+	})
+	t.Run("each of its blocks is a certificate", func(t *testing.T) {
+		for text, want := range map[string]string{
+			"": "found no certificate in PEM",
+			ourCertificate + "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n": "the certificate in place 2: x509: ",
+			"-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n":            "found a block EC PRIVATE KEY in place 1",
+		} {
+			if _, err := NewTransport(write("bad.crt", text)); err == nil || !strings.Contains(err.Error(), "bad.crt: "+want) {
+				t.Errorf("%q: got %v, want %s", text, err, want)
+			}
+		}
+	})
+}
+
+// serverOf starts a server with a certificate of its own, and returns its URL and the certificate in PEM.
+func serverOf(t *testing.T) (url, certificate string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.URL, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }

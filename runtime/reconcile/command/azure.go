@@ -17,13 +17,14 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 
+	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 )
 
 // azure has the flags that say where ARM is, and who asks it.
 type azure struct {
-	cloud, endpoint, audience, authority, credential string
+	cloud, endpoint, audience, authority, credential, caFile string
 }
 
 var clouds = map[string]cloud.Configuration{
@@ -59,6 +60,8 @@ func (a *azure) register(flags *flag.FlagSet, options *reconcile.Options) {
 		"URL of ARM, by default the cloud's; with http it is a stand-in, which gets no credential")
 	flags.StringVar(&a.audience, "arm-audience", "", "audience of ARM's tokens, by default the cloud's")
 	flags.StringVar(&a.authority, "authority", "", "URL of the authority that gives tokens, by default the cloud's")
+	flags.StringVar(&a.caFile, "ca-file", "", "file with certificate authorities of ARM, of the authority or of a proxy, in PEM, "+
+		"which are trusted beside those of the system; it is read at the start")
 	flags.StringVar(&a.credential, "credential", "workload-identity", "what the operator's own credential is: one of "+names(identities)+
 		"; with "+ownIsNone+" it has none, and each namespace needs its own")
 	flags.StringVar(&options.Subscription, "subscription", "",
@@ -112,6 +115,11 @@ func (a *azure) complete(options *reconcile.Options) error {
 		return fmt.Errorf("--credential=%s: found --credential-namespace=%s, expected none: namespaces have their own credential alone",
 			ownIsNone, options.CredentialNamespaces[0])
 	}
+	if a.caFile != "" {
+		if options.Transport, err = client.NewTransport(a.caFile); err != nil {
+			return fmt.Errorf("--ca-file: %w", err)
+		}
+	}
 	if endpoint.Scheme == "http" {
 		options.InsecureHTTP = true
 		if a.credential != ownIsNone {
@@ -120,10 +128,14 @@ func (a *azure) complete(options *reconcile.Options) error {
 		options.NewCredential = func(reconcile.CredentialSource) (azcore.TokenCredential, error) { return standIn{}, nil }
 		return nil
 	}
+	options.NewCredential = func(s reconcile.CredentialSource) (azcore.TokenCredential, error) {
+		s.Transport = options.Transport
+		return credentials.New(s)
+	}
 	if len(options.CredentialNamespaces) == 0 {
 		return nil
 	}
-	if options.Credential, err = newCredential(policy.ClientOptions{Cloud: options.Cloud}); err != nil {
+	if options.Credential, err = newCredential(policy.ClientOptions{Cloud: options.Cloud, Transport: options.Transport}); err != nil {
 		return fmt.Errorf("--credential=%s, for --credential-namespace: %w; %s", a.credential, err, credentialHints[a.credential])
 	}
 	return nil

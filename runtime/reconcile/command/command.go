@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/uuid"
 	"k8s.io/apimachinery/pkg/util/validation"
+	corev1client "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
@@ -43,6 +44,7 @@ func Main(groups ...func(*runtime.Scheme) error) { program.Main(Run, groups...) 
 type settings struct {
 	options   reconcile.Options
 	namespace string
+	keys      string
 	metrics   string
 	health    string
 	profiles  string
@@ -64,6 +66,8 @@ func newSettings(flags *flag.FlagSet) *settings {
 	config.RegisterFlags(flags) // --kubeconfig
 	flags.StringVar(&s.namespace, "namespace", "",
 		"the operator's own namespace, where its lease and the keys of its digests are; by default that of its pod")
+	flags.StringVar(&s.keys, "webhook-keys", "",
+		"name of the Secret in the operator's own namespace with the keys of the webhook, which is made if there is none; none if empty")
 	flags.StringVar(&s.options.Instance, "instance", reconcile.DefaultInstance,
 		"name of this operator among those of its namespace, and of its lease")
 	flags.Func("namespaces", "the namespaces whose objects are managed, with commas between them; all unless it is set",
@@ -122,6 +126,9 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 			return nil, fmt.Errorf("--namespaces: found %q, expected names with commas between them", name)
 		}
 	}
+	if faults := validation.IsDNS1123Subdomain(s.keys); s.keys != "" && len(faults) > 0 {
+		return nil, fmt.Errorf("--webhook-keys: found %q, expected the name of a Secret: %s", s.keys, faults[0])
+	}
 	if faults := validation.IsDNS1123Subdomain(s.options.Instance); len(faults) > 0 {
 		return nil, fmt.Errorf("--instance: found %q, expected the name of a lease: %s", s.options.Instance, faults[0])
 	}
@@ -145,11 +152,11 @@ var topics = []struct {
 	title string
 	flags []string
 }{
-	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "credential", "credential-namespace",
+	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "ca-file", "credential", "credential-namespace",
 		"workload-identity-namespace", "exchange-audience", "subscription"}},
 	{"Work", []string{"namespaces", "selector", "workers", "refresh", "resend", "adopt", "deletion", "api-requests-per-second"}},
 	{"The cluster and the other instances", []string{
-		"kubeconfig", "namespace", "instance", "leader-elect", "lease-duration", "stop-timeout"}},
+		"kubeconfig", "namespace", "instance", "leader-elect", "lease-duration", "stop-timeout", "webhook-keys"}},
 	{"What can be seen of it", []string{"metrics-address", "health-address", "pprof-address", "log-level", "otlp-endpoint",
 		"otlp-insecure", "trace-ratio"}},
 }
@@ -205,6 +212,14 @@ func Run(ctx context.Context, arguments []string, output io.Writer, groups ...fu
 	m, err := s.manager(cluster, scheme, logger)
 	if err != nil {
 		return err
+	}
+	if s.keys != "" {
+		core, err := corev1client.NewForConfig(cluster)
+		if err != nil {
+			return err
+		}
+		// Not by the manager: what that starts may wait for objects, and these for the webhook.
+		go makeWebhookKeys(ctx, core.Secrets(s.namespace), s.keys, 10*time.Second, logger)
 	}
 	return m.Start(ctx)
 }

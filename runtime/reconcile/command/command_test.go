@@ -3,14 +3,19 @@ package command
 import (
 	"context"
 	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"log"
 	"maps"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -18,9 +23,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/command/commandtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -28,6 +36,10 @@ import (
 
 func TestFlags(t *testing.T) {
 	t.Setenv("KUBECONFIG", "")
+	empty := filepath.Join(t.TempDir(), "ca.crt")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		arguments []string
 		want      string
@@ -44,6 +56,8 @@ func TestFlags(t *testing.T) {
 		{[]string{"--namespace=system", "--arm-endpoint=management.azure.com"}, "expected a URL such as https://management.azure.com"},
 		{[]string{"--namespace=system", "--authority=login.local"},
 			`--authority: found "login.local", expected a URL such as https://login.microsoftonline.com/`},
+		{[]string{"--namespace=system", "--ca-file=absent"}, "--ca-file: open absent: no such file"},
+		{[]string{"--namespace=system", "--ca-file=" + empty}, "--ca-file: " + empty + ": found no certificate in PEM"},
 		{[]string{"--namespace=system", "--credential=password"}, "expected one of managed-identity, own, workload-identity"},
 		{[]string{"--namespace=system", "--credential-namespace=a"},
 			"; annotate the operator's ServiceAccount with azure.workload.identity/client-id"},
@@ -54,6 +68,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"--namespace=system", "--lease-duration=1s"}, "--lease-duration: found 1s, expected 5s or more"},
 		{[]string{"--namespace=system", "--namespaces=a,"}, `--namespaces: found ""`},
 		{[]string{"--selector=a b"}, "invalid value"},
+		{[]string{"--namespace=system", "--webhook-keys=A b"}, `--webhook-keys: found "A b", expected the name of a Secret`},
 		{[]string{"--namespace=system", "--instance=A b"}, `--instance: found "A b"`},
 		{[]string{"--help"}, flag.ErrHelp.Error()},
 	} {
@@ -118,13 +133,13 @@ func TestHelp(t *testing.T) {
 			"ManagedNamespaces": "namespaces", "ManagedSelector": "selector",
 			"Allow": "leader-elect", "Refresh": "refresh", "Resend": "resend",
 			"Adopt": "adopt", "Deletion": "deletion", "Workers": "workers", "Tracing": "otlp-endpoint",
-			"InsecureHTTP": "arm-endpoint", "Rights": "health-address",
+			"InsecureHTTP": "arm-endpoint", "Rights": "health-address", "Transport": "ca-file",
 		}
 		reasons := map[string]string{
 			"Kinds": "the groups of the binary, and what the cluster serves of them", "KeySecret": "one name, which the role has too",
 			"NewCredential": "for programs and tests", "Outage": "how long ARM fails, and nobody's choice",
 			"RequestTimeout": "ARM gives its services a minute",
-			"Transport":      "likewise", "Metrics": "likewise", "Now": "likewise",
+			"Metrics":        "for programs and tests", "Now": "likewise",
 		}
 		for field := range reflect.TypeFor[reconcile.Options]().Fields() {
 			if name, found := flags[field.Name]; found != (reasons[field.Name] == "") || found && !slices.Contains(all, name) {
@@ -242,6 +257,71 @@ func TestCredential(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestCAFile has a cloud whose certificate nobody but the file knows.
+func TestCAFile(t *testing.T) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if strings.HasSuffix(r.URL.Path, "/openid-configuration") {
+			fmt.Fprintf(w, `{"issuer": "https://%[1]s/t", "authorization_endpoint": "https://%[1]s/t/a", "token_endpoint": "https://%[1]s/t/token"}`,
+				r.Host)
+			return
+		}
+		io.WriteString(w, `{"token_type": "Bearer", "expires_in": 3600, "access_token": "token"}`)
+	}))
+	defer server.Close()
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	folder := t.TempDir()
+	caFile, token := filepath.Join(folder, "ca.crt"), filepath.Join(folder, "token")
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	if err := errors.Join(os.WriteFile(caFile, text, 0o600), os.WriteFile(token, []byte("a"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	const id = "00000000-0000-0000-0000-000000000000"
+	t.Setenv("AZURE_TENANT_ID", id)
+	t.Setenv("AZURE_CLIENT_ID", id)
+	t.Setenv("AZURE_FEDERATED_TOKEN_FILE", token)
+	for _, test := range []struct {
+		behaviour string
+		arguments []string
+		trusted   bool
+	}{
+		{"without it the cloud is not trusted", nil, false},
+		{"with it ARM and the authority are", []string{"--ca-file=" + caFile}, true},
+	} {
+		t.Run(test.behaviour, func(t *testing.T) {
+			s, err := parse(append(test.arguments, "--namespace=system", "--credential-namespace=a",
+				"--arm-endpoint="+server.URL, "--authority="+server.URL), io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			theirs, err := s.options.NewCredential(reconcile.CredentialSource{Cloud: s.options.Cloud, Content: map[string][]byte{
+				reconcile.TenantKey: []byte(id), reconcile.ClientKey: []byte(id), reconcile.ClientSecretKey: []byte("secret")}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for whose, credential := range map[string]azcore.TokenCredential{"own": s.options.Credential, "namespace's": theirs} {
+				once := policy.WithRetryOptions(t.Context(), policy.RetryOptions{MaxRetries: -1})
+				_, err := credential.GetToken(once, policy.TokenRequestOptions{Scopes: []string{"https://arm/.default"}})
+				checkTrust(t, "the authority, with the "+whose+" credential", err, test.trusted)
+			}
+			arm, err := client.New(client.Options{Cloud: s.options.Cloud, Credential: standIn{}, Transport: s.options.Transport})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = arm.Get(t.Context(), client.Request{ID: "/subscriptions/" + id + "/resourceGroups/a", APIVersion: "2021-04-01"})
+			checkTrust(t, "ARM", err, test.trusted)
+		})
+	}
+}
+
+// checkTrust checks whether a request has failed for want of an authority.
+func checkTrust(t *testing.T, whom string, err error, trusted bool) {
+	t.Helper()
+	if unknown := err != nil && strings.Contains(err.Error(), "certificate signed by unknown authority"); unknown == trusted {
+		t.Errorf("%s: %v", whom, err)
+	}
 }
 
 // TestAuthorities checks that the program trusts the public authorities where there

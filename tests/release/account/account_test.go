@@ -54,7 +54,7 @@ func TestAccount(t *testing.T) {
 	if typed > most {
 		t.Errorf("there are %d commands, want %d at most", typed, most)
 	}
-	isAccount := func(id string) bool { return strings.Contains(strings.ToLower(id), "/storageaccounts/mysample") }
+	isAccount := func(id string) bool { return strings.Contains(strings.ToLower(id), "/storageaccounts/acme") }
 	if !slices.ContainsFunc(arm.IDs(), isAccount) {
 		t.Errorf("ARM has %q, want a storage account", arm.IDs())
 	}

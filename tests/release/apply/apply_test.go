@@ -6,10 +6,12 @@ package apply
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -166,6 +168,49 @@ func render(t *testing.T, r *release.Release, folder string) []release.Object {
 // are applied as a dry run, because the API server would need gigabytes to serve
 // all of them.
 var applied = []string{"cache", "crm"}
+
+// TestKustomize compares what kubectl makes of folders with what the library of kustomize makes, from which the other
+// tests go.
+func TestKustomize(t *testing.T) {
+	authority := release.NewAuthority(t)
+	r := read(t, "demo", authority)
+	from, err := filepath.EvalSymlinks(r.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "release")
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "ca-bundle", "ca", "ca.crt"), authority.Bundle, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	kubectl := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kubectl")
+	for _, folder := range []string{"cert-manager/webhook", "cert-manager/cache", "ca-bundle/webhook", "ca-bundle/crm", "operator"} {
+		text, err := exec.Command(kubectl, "kustomize", filepath.Join(dir, folder)).Output()
+		if err != nil {
+			t.Errorf("%s: %v", folder, err)
+			continue
+		}
+		var want, got []unstructured.Unstructured
+		for _, o := range render(t, r, folder) {
+			want = append(want, o.Unstructured)
+		}
+		documents := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 1<<16)
+		for {
+			var o unstructured.Unstructured
+			if err := documents.Decode(&o.Object); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, o)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-library +kubectl):\n%s", folder, diff)
+		}
+	}
+}
 
 func TestApply(t *testing.T) {
 	t.Run("the release applies without warnings", testNoWarnings)

@@ -33,9 +33,10 @@ func New() *cobra.Command {
 		Long: `Judge the upgrade from one release to another: what it breaks, which steps it takes, and whether the way back is safe.
 
 OLD and NEW are folders that targets of arm_release have made. With --cluster it also looks at the cluster in which NEW is to
-be installed, or at that alone, without OLD: whether its version is new enough, whether the caller has the rights, whether
-CRDs of others are in the way, whether objects are stored at versions that NEW lacks, and whether the API server accepts
-each CRD, in a dry run. It changes nothing. docs/check.md says for each code what it means and what to do.
+be installed, or at that alone, without OLD: whether its version is new enough, whether it has the kinds of all that is
+installed, cert-manager's among them, whether the caller has the rights, whether CRDs of others are in the way, whether
+objects are stored at versions that NEW lacks, and whether the API server accepts each CRD, in a dry run. It changes
+nothing. docs/check.md says for each code what it means and what to do.
 
 The status is 0 if nothing breaks, 1 if it could not compare, and 2 if something breaks.`,
 		Example: `  armature check old/release release
@@ -190,6 +191,11 @@ var (
 		"upgrade the cluster, or read in docs/policies.md what does without admission policies, and allow the code"}
 	rightsMissing = code{"rights", breaks,
 		"let a cluster administrator apply the release, or bind a role with these rights"}
+	kindMissing = code{"kind-missing", breaks,
+		"install what brings the kind, or upgrade the cluster"}
+	certificateMissing = code{"cert-manager", step,
+		"install cert-manager before the release; or take the certificate of the webhook from elsewhere, as release/README.md says: " +
+			"then apply the folders of ca-bundle, or the chart with certManager=false"}
 	nameTaken = code{"name-taken", breaks,
 		"remove the other CRD, or install the release without the group: armature serve --groups chooses"}
 	nameShared = code{"name-shared", step,
@@ -203,5 +209,6 @@ var (
 )
 
 var codes = []code{kindGone, kindChanged, storedLost, propertyGone, requiredAdded, schemaNarrowed, defaultChanged, versionGone, aliasGoes,
-	changeProposed, memory, docsGone, policyChanged, webhookMoved, hubMoved, serverVersion, rightsMissing, nameTaken, nameShared, tooLarge,
+	changeProposed, memory, docsGone, policyChanged, webhookMoved, hubMoved, serverVersion, rightsMissing, kindMissing,
+	certificateMissing, nameTaken, nameShared, tooLarge,
 	refused, wayBack}

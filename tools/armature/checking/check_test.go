@@ -34,7 +34,8 @@ type edit struct{ file, old, new string }
 func copyRelease(t *testing.T, edits ...edit) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "release")
-	for _, file := range []string{crdFile, policyFile, indexFile, allVersions, webhookFile} {
+	for _, file := range []string{crdFile, policyFile, indexFile, allVersions, webhookFile, "base/webhook/kustomization.yaml",
+		"base/webhook/webhook.yaml", "operator/roles.yaml", "cert-manager/webhook/authority.yaml"} {
 		content, err := os.ReadFile(filepath.Join("testdata", "release", file))
 		if err != nil {
 			t.Fatal(err)

@@ -27,6 +27,12 @@ const (
 	testedKubernetes = "1.37"
 )
 
+// clusterRoles is the resource of roles of the whole cluster.
+const clusterRoles = "clusterroles"
+
+// verbs are what server-side apply needs.
+var verbs = []string{"create", "get", "patch"}
+
 // rights are what the caller needs to be allowed to install the groups of a release.
 func rights() []cluster.Right {
 	var all []cluster.Right
@@ -36,10 +42,10 @@ func rights() []cluster.Right {
 	}{
 		{apiextensionsv1.GroupName, []string{"customresourcedefinitions"}},
 		{admissionv1.GroupName, []string{"validatingadmissionpolicies", "validatingadmissionpolicybindings"}},
-		{rbacv1.GroupName, []string{"clusterroles", "clusterrolebindings"}},
+		{rbacv1.GroupName, []string{clusterRoles, "clusterrolebindings"}},
 	} {
 		for _, resource := range of.resources {
-			for _, verb := range []string{"create", "get", "patch"} {
+			for _, verb := range verbs {
 				all = append(all, cluster.Right{Verb: verb, Group: of.group, Resource: resource})
 			}
 		}
@@ -55,12 +61,8 @@ func compareCluster(ctx context.Context, c *cluster.Cluster, after *release) ([]
 		return nil, fmt.Errorf("cannot reach the cluster: %w", err)
 	}
 	found.judgeVersion(info.GitVersion)
-	missing, err := c.Missing(ctx, rights())
-	if err != nil {
+	if err := found.judgeManifests(ctx, c, after.manifests); err != nil {
 		return nil, err
-	}
-	for _, right := range missing {
-		found.add(rightsMissing, "", "", "", "the caller may not %s", right)
 	}
 	if warning := after.price().Warning(); warning != "" {
 		found.add(memory, "", "", "", "%s", warning)

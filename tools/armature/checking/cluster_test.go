@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,7 +29,10 @@ type server struct {
 	version string
 	crds    []apiextensionsv1.CustomResourceDefinition
 	denied  string // a resource of which the caller may do nothing
+	in      string // the namespace where, or everywhere
 	refuse  *apierrors.StatusError
+	lacks   string                 // an API group
+	noRole  *apierrors.StatusError // the answer to a role
 	tried   []apiextensionsv1.CustomResourceDefinition
 }
 
@@ -71,22 +75,50 @@ func (s *server) answer(r *http.Request) (any, error) {
 		}
 		review := object.(*authorizationv1.SelfSubjectAccessReview)
 		review.TypeMeta = metav1.TypeMeta{APIVersion: "authorization.k8s.io/v1", Kind: "SelfSubjectAccessReview"}
-		review.Status.Allowed = review.Spec.ResourceAttributes.Resource != s.denied
+		of := review.Spec.ResourceAttributes
+		review.Status.Allowed = of.Resource != s.denied || s.in != "" && of.Namespace != s.in
 		return review, nil
+	case discovered[r.URL.Path] != nil:
+		if s.lacks != "" && strings.Contains(r.URL.Path, s.lacks) {
+			return statusOf(apierrors.NewNotFound(apiextensionsv1.Resource("any"), "any")), nil
+		}
+		list := metav1.APIResourceList{}
+		for kind, name := range discovered[r.URL.Path] {
+			_, isCluster := strings.CutPrefix(kind, "Cluster")
+			list.APIResources = append(list.APIResources, metav1.APIResource{Name: name + "/status", Kind: kind},
+				metav1.APIResource{Name: name, Kind: kind, Namespaced: !isCluster})
+		}
+		return list, nil
+	case strings.Contains(r.URL.Path, "/clusterroles/") && s.noRole != nil:
+		return statusOf(s.noRole), nil
+	case strings.Contains(r.URL.Path, "/clusterroles/"):
+		return json.RawMessage(body), nil
 	case strings.HasSuffix(r.URL.Path, "/customresourcedefinitions"):
 		return apiextensionsv1.CustomResourceDefinitionList{Items: s.crds}, nil
 	case r.Method == http.MethodPatch && r.URL.Query().Get("dryRun") == "All":
 		var tried apiextensionsv1.CustomResourceDefinition
 		s.tried = append(s.tried, tried)
 		if s.refuse != nil {
-			status := s.refuse.Status()
-			status.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
-			return status, nil
+			return statusOf(s.refuse), nil
 		}
 		err := json.Unmarshal(body, &s.tried[len(s.tried)-1])
 		return s.tried[len(s.tried)-1], err
 	}
 	return nil, fmt.Errorf("nothing is there")
+}
+
+// discovered are the resources of a cluster, by path and kind.
+var discovered = map[string]map[string]string{
+	"/api/v1":                            {"Service": "services"},
+	"/apis/apps/v1":                      {"Deployment": "deployments"},
+	"/apis/rbac.authorization.k8s.io/v1": {"ClusterRole": "clusterroles"},
+	"/apis/cert-manager.io/v1":           {"Issuer": "issuers", "Certificate": "certificates"},
+}
+
+func statusOf(err *apierrors.StatusError) metav1.Status {
+	status := err.Status()
+	status.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
+	return status
 }
 
 // installed returns a CRD of a cluster.
@@ -124,6 +156,17 @@ var clusterRows = []clusterRow{
 		want: []string{`server-version step the cluster has the version "new"`}},
 	{name: "rights", server: server{denied: "clusterroles"}, want: []string{"rights breaks the caller may not create clusterroles.rbac",
 		"rights breaks the caller may not get clusterroles.rbac", "rights breaks the caller may not patch clusterroles.rbac"}},
+	{name: "a right that is missing in the namespace", server: server{denied: "deployments", in: "armature-system"}, want: []string{
+		"rights breaks the caller may not create deployments.apps in the namespace armature-system",
+		"rights breaks the caller may not get deployments.apps in", "rights breaks the caller may not patch deployments.apps in"}},
+	{name: "a right that the caller lacks, and a role gives", server: server{noRole: apierrors.NewForbidden(
+		rbacv1.Resource("clusterroles"), "armature-operator-secrets", errors.New("is attempting to grant permissions not currently held"))},
+		want: []string{"rights breaks the caller may not make the ClusterRole armature-operator-secrets of operator/roles.yaml: "}},
+	{name: "kind-missing", server: server{lacks: "/apps/"},
+		want: []string{"kind-missing breaks the cluster has no kind Deployment of apps/v1, which base/webhook/webhook.yaml has"}},
+	{name: "cert-manager", server: server{lacks: "cert-manager.io"}, want: []string{
+		"cert-manager step the cluster has no kind Issuer of cert-manager.io/v1, which cert-manager/webhook/authority.yaml has",
+		"cert-manager step the cluster has no kind Certificate of cert-manager.io/v1"}},
 	{name: "name-taken", server: server{crds: []apiextensionsv1.CustomResourceDefinition{installed(persons, "Person", "pers", "v1")}},
 		want: []string{"name-taken breaks the cluster has a CRD of this name that is not Armature's: it stores at v1"}},
 	{name: "a name that is taken in the group", server: server{crds: []apiextensionsv1.CustomResourceDefinition{
@@ -174,6 +217,13 @@ func TestCluster(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a step before the installation is in the verdict", func(t *testing.T) {
+		s := server{version: "v1.37.1", lacks: "cert-manager.io"}
+		out, err := run(copyRelease(t), "--cluster", "--kubeconfig="+s.start(t))
+		if err != nil || !strings.HasSuffix(out, "\nNothing breaks. First take the steps above.\n") {
+			t.Errorf("%v:\n%s", err, out)
+		}
+	})
 	t.Run("with the release before, both are looked at, and nothing is said twice", func(t *testing.T) {
 		s := server{version: "v1.38.0", crds: []apiextensionsv1.CustomResourceDefinition{
 			installed(persons, "Person", "pers", "v20190101storage")}}

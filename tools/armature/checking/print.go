@@ -74,6 +74,10 @@ func printTable(out io.Writer, r report) error {
 	} else {
 		fmt.Fprint(out, "Nothing breaks.")
 	}
+	isStep := func(f Finding) bool { return f.Level == step }
+	if r.Breaks == 0 && r.WayBack == nil && slices.ContainsFunc(findings, isStep) {
+		fmt.Fprint(out, " First take the steps above.")
+	}
 	text := ""
 	if r.WayBack != nil && *r.WayBack {
 		text = " The way back is safe."

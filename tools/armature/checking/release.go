@@ -27,6 +27,8 @@ type release struct {
 	// CRDs say of it.
 	webhook    string
 	conversion *apiextensionsv1.CustomResourceConversion
+	// manifests are what it installs besides CRDs and policies.
+	manifests []manifest
 }
 
 // price returns what the CRDs of the release cost an API server.
@@ -66,6 +68,9 @@ func readRelease(folder string) (*release, error) {
 	var errs diag.List
 	r := &release{groups: map[string]*group{}}
 	if r.webhook, r.conversion, err = readWebhook(filepath.Join(folder, "base", "conversion", "conversion.yaml")); err != nil {
+		errs.Merge(err)
+	}
+	if r.manifests, err = readManifests(folder); err != nil {
 		errs.Merge(err)
 	}
 	for _, e := range entries {

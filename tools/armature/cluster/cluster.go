@@ -148,23 +148,27 @@ func Hub(c *apiextensionsv1.CustomResourceDefinition) string {
 }
 
 // Right is something that a caller needs to be allowed.
-type Right struct{ Verb, Group, Resource, Subresource, Name string }
+type Right struct{ Verb, Group, Resource, Subresource, Name, Namespace string }
 
 func (r Right) String() string {
 	text := r.Verb + " " + path.Join(schema.GroupResource{Group: r.Group, Resource: r.Resource}.String(), r.Subresource)
 	if r.Name != "" {
 		text += " named " + r.Name
 	}
+	if r.Namespace != "" {
+		text += " in the namespace " + r.Namespace
+	}
 	return text
 }
 
-// Missing returns those of some rights in the whole cluster that the caller does not have.
+// Missing returns those of some rights, in the whole cluster or in the namespaces that they name, that the caller does
+// not have.
 func (c *Cluster) Missing(ctx context.Context, rights []Right) ([]Right, error) {
 	var missing []Right
 	for _, r := range rights {
 		review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
 			ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: r.Verb, Group: r.Group, Resource: r.Resource,
-				Subresource: r.Subresource, Name: r.Name}}}
+				Subresource: r.Subresource, Name: r.Name, Namespace: r.Namespace}}}
 		answer, err := c.reviews.Create(ctx, review, metav1.CreateOptions{})
 		if err != nil {
 			return nil, fmt.Errorf("cannot ask what the caller may do: %w", err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,26 +20,30 @@ import (
 
 // newSample returns the command that prints samples.
 func newSample(all *catalog) *cobra.Command {
-	version, withOwners := "", false
+	var as chosen
 	c := &cobra.Command{
 		Use:   "sample KIND...",
 		Short: "Print a small object of a kind",
 		Long: `Print a small object of a kind that its CRD and Azure take, as far as the specs say, with the Secret that it refers
 to. Its values are those of an example of the specs, where there is one, and otherwise made up. It belongs to a parent
-called "mysample", and what it refers to has that name too. Names that have to be unique in Azure are to be changed.
+called "mysample", and what it refers to has that name too. --name chooses another one, for names that have to be unique
+in Azure; --set gives properties of the object, and not of its owners, other values.
 
 A kind goes by its name, its plural or a short name, and with its group behind a dot where several groups have the name.`,
 		Example: `  armature sample StorageAccount
   armature sample StorageAccount --version 2020-01-01
-  armature sample snet.network --with-owners | kubectl apply -f -`,
+  armature sample StorageAccount --with-owners --name acme4711 --set spec.location=northeurope | kubectl apply -f -`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: kinds.Complete(all.indexes),
 		RunE: func(c *cobra.Command, names []string) error {
+			if err := as.check(); err != nil {
+				return err
+			}
 			samples := all.samples()
 			var texts []string
 			var errs []error
 			for _, name := range names {
-				text, err := all.sampleOf(samples, name, version, withOwners)
+				text, err := all.sampleOf(samples, name, &as)
 				texts, errs = append(texts, text), append(errs, err)
 			}
 			if err := errors.Join(errs...); err != nil {
@@ -49,9 +54,37 @@ A kind goes by its name, its plural or a short name, and with its group behind a
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&version, "version", "", "the `VERSION` of the object, as v20200101 or 2020-01-01; default: the newest stable one")
-	flags.BoolVar(&withOwners, "with-owners", false, "print first what the object is in or refers to, at their newest versions")
+	flags.StringVar(&as.version, "version", "", "the `VERSION` of the object, as v20200101 or 2020-01-01; default: the newest stable one")
+	flags.BoolVar(&as.withOwners, "with-owners", false, "print first what the object is in or refers to, at their newest versions")
+	flags.StringVar(&as.name, "name", sample.Name, "`NAME` of the objects and of their resources")
+	flags.StringArrayVar(&as.set, "set", nil,
+		"`PATH=VALUE` of a property, such as spec.location=northeurope; may be repeated, and the value is YAML")
 	return c
+}
+
+// chosen is what a person has chosen for samples.
+type chosen struct {
+	version, name string
+	withOwners    bool
+	set           []string
+	settings      []setting // of set
+}
+
+// sampleName matches names that Azure's services take wherever they take the usual one.
+var sampleName = regexp.MustCompile(`^[a-z][a-z0-9]{2,23}$`)
+
+// check checks the flags.
+func (c *chosen) check() error {
+	var errs []error
+	if !sampleName.MatchString(c.name) {
+		errs = append(errs, fmt.Errorf("--name: found %q, expected 3 to 24 lower case letters and digits, of which the first is a letter: "+
+			"each service takes these", c.name))
+	}
+	for _, text := range c.set {
+		s, err := parseSetting(text)
+		c.settings, errs = append(c.settings, s), append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // samples returns the samples of all groups.
@@ -67,17 +100,31 @@ func (c *catalog) samples() *sample.Catalog {
 	})
 }
 
-// sampleOf returns the sample of a kind that a person has named, at a version.
-func (c *catalog) sampleOf(samples *sample.Catalog, name, version string, withOwners bool) (string, error) {
+// sampleOf returns the sample of a kind that a person has named, as they have chosen it.
+func (c *catalog) sampleOf(samples *sample.Catalog, name string, as *chosen) (string, error) {
 	found, err := crd.Find(name, c.indexes...)
 	if err != nil {
 		return "", err
 	}
-	if version, err = versionOf(found, version); err != nil {
+	version, err := versionOf(found, as.version)
+	if err != nil {
 		return "", err
 	}
-	text, err := samples.Sample(sample.Kind{Group: found.Group(), Kind: found.Kind, ARMType: found.ARMType}, version, withOwners)
-	return string(text), err
+	text, err := samples.Sample(sample.Kind{Group: found.Group(), Kind: found.Kind, ARMType: found.ARMType}, version, as.withOwners)
+	if err != nil {
+		return "", err
+	}
+	objects := strings.ReplaceAll(string(text), sample.Name, as.name)
+	const between = "\n---\n"
+	last := 0 // where the object of the kind begins, which comes after all others
+	if i := strings.LastIndex(objects, between); i >= 0 {
+		last = i + len(between)
+	}
+	object, err := setAll(objects[last:], as.settings)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", found.Kind, err)
+	}
+	return objects[:last] + object, nil
 }
 
 // versionOf returns the version of a kind that a person has named by Kubernetes' name or by

@@ -24,6 +24,16 @@ func TestSample(t *testing.T) {
 		{"at another version", "snet --version v20190101 --with-owners", rg + "---\n" + redis + "---\n" + subnet("v20190101"), ""},
 		{"at the version of one that names none", "rds --version v20200101", redis, ""},
 		{"at ARM's name of the version", "rds --version 2020-01-01", redis, ""},
+		{"with another name", "snet --with-owners --name acme4711", strings.ReplaceAll(rg+"---\n"+redis+"---\n"+subnet("v20200101"),
+			"mysample", "acme4711"), ""},
+		{"with values, of the object alone", "snet --with-owners --set spec.a.b=[1] --set spec.cache.name=x=y", rg + "---\n" + redis +
+			"---\n" + strings.Replace(subnet("v20200101"), "name: mysample", "name: x=y", 1) + "  a:\n    b: [1]\n", ""},
+		{"a name that not every service takes", "rds --name My-Cache", "",
+			`--name: found "My-Cache", expected 3 to 24 lower case letters ` +
+				"and digits, of which the first is a letter: each service takes these"},
+		{"no value", "rds --set spec.location", "", `--set: found "spec.location", expected PATH=VALUE, such as spec.location=westeurope`},
+		{"no path", "rds --set spec..a=1", "", `--set: found "spec..a=1", expected PATH=VALUE, such as spec.location=westeurope`},
+		{"a property of a text", "rds --set kind.a=1", "", `Redis: --set: kind has the value "Redis", so kind.a can have no property`},
 		{"a version that there is not", "rds --version v20190102", "",
 			`--version: Redis has no version v20190102; did you mean "v20190101"?; it has v20200101, v20190101`},
 		{"a kind of several groups", "Person", "",

@@ -19,6 +19,7 @@ import (
 
 	azurearm "github.com/Azure/azure-sdk-for-go/sdk/azcore/arm"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -34,7 +35,7 @@ import (
 
 func newImport(scheme *runtime.Scheme) *cobra.Command {
 	i := &importer{scheme: scheme}
-	var endpoint string
+	var endpoint, caFile string
 	command := &cobra.Command{
 		Use:   "import ARM-ID --out FOLDER [--recursive] [--version VERSION]",
 		Short: "Write manifests of resources that Azure has",
@@ -55,7 +56,7 @@ The credential is that of the Azure CLI, or what the environment says.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			i.progress = c.ErrOrStderr()
-			if i.client, err = newClient(endpoint); err != nil {
+			if i.client, err = newClient(endpoint, caFile); err != nil {
 				return err
 			}
 			return withoutToken(i.run(c.Context(), args[0]))
@@ -70,6 +71,8 @@ The credential is that of the Azure CLI, or what the environment says.`,
 	flags.StringVar(&i.namespace, "namespace", "", "namespace of the manifests")
 	flags.StringVar(&endpoint, "arm-endpoint", "",
 		"URL of ARM, by default that of the public cloud; with http it is a stand-in, which gets no credential")
+	flags.StringVar(&caFile, "ca-file", "",
+		"file with certificate authorities of ARM or of a proxy, in PEM, which are trusted beside those of the system")
 	return command
 }
 
@@ -83,8 +86,12 @@ func withoutToken(err error) error {
 }
 
 // newClient returns a client of ARM with the user's credential, which a stand-in for ARM does not get.
-func newClient(endpoint string) (*client.Client, error) {
-	o := client.Options{Cloud: cloud.AzurePublic}
+func newClient(endpoint, caFile string) (*client.Client, error) {
+	transport, err := client.NewTransport(caFile)
+	if err != nil {
+		return nil, fmt.Errorf("--ca-file: %w", err)
+	}
+	o := client.Options{Cloud: cloud.AzurePublic, Transport: transport}
 	if endpoint != "" {
 		o.Cloud.Services = map[cloud.ServiceName]cloud.ServiceConfiguration{
 			cloud.ResourceManager: {Endpoint: endpoint, Audience: cloud.AzurePublic.Services[cloud.ResourceManager].Audience},
@@ -93,7 +100,8 @@ func newClient(endpoint string) (*client.Client, error) {
 	if strings.HasPrefix(endpoint, "http:") {
 		return client.New(o)
 	}
-	credential, err := azidentity.NewDefaultAzureCredential(nil)
+	credential, err := azidentity.NewDefaultAzureCredential(&azidentity.DefaultAzureCredentialOptions{
+		ClientOptions: policy.ClientOptions{Transport: transport}})
 	if err != nil {
 		return nil, err
 	}
