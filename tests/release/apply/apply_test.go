@@ -6,9 +6,11 @@ package apply
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
@@ -174,12 +176,20 @@ var applied = []string{"cache", "crm"}
 func TestKustomize(t *testing.T) {
 	authority := release.NewAuthority(t)
 	r := read(t, "demo", authority)
-	from, err := filepath.EvalSymlinks(r.Folder)
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := filepath.Join(t.TempDir(), "release")
-	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+	// Bazel's folder has links, which kustomize follows only within it.
+	err := fs.WalkDir(os.DirFS(r.Folder), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(r.Folder, name))
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(dir, name)
+		return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, 0o644))
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "ca-bundle", "ca", "ca.crt"), authority.Bundle, 0o644); err != nil {
@@ -187,14 +197,25 @@ func TestKustomize(t *testing.T) {
 	}
 	kubectl := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kubectl")
 	for _, folder := range []string{"cert-manager/webhook", "cert-manager/cache", "ca-bundle/webhook", "ca-bundle/crm", "operator"} {
-		text, err := exec.Command(kubectl, "kustomize", filepath.Join(dir, folder)).Output()
+		var stderr bytes.Buffer
+		command := exec.Command(kubectl, "kustomize", filepath.Join(dir, folder))
+		command.Stderr = &stderr
+		text, err := command.Output()
 		if err != nil {
-			t.Errorf("%s: %v", folder, err)
+			t.Errorf("%s: %v: %s", folder, err, &stderr)
 			continue
 		}
-		var want, got []unstructured.Unstructured
+		// kubectl has an order of its own.
+		want, got := map[string]any{}, map[string]any{}
+		add := func(to map[string]any, o unstructured.Unstructured) {
+			text, err := json.Marshal(o.Object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to[o.GetKind()+" "+o.GetNamespace()+"/"+o.GetName()] = string(text) // numbers as text
+		}
 		for _, o := range render(t, r, folder) {
-			want = append(want, o.Unstructured)
+			add(want, o.Unstructured)
 		}
 		documents := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 1<<16)
 		for {
@@ -204,7 +225,9 @@ func TestKustomize(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, o)
+			if len(o.Object) > 0 {
+				add(got, o)
+			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-library +kubectl):\n%s", folder, diff)
