@@ -15,10 +15,11 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
 
-// TestStrangersModel has strangers who make, change and remove resources at the ids of objects, at any time, while ARM
-// fails and the operator stops. Nothing of theirs is changed or deleted, unless the object is to take it over. Left out
-// are services that take neither If-None-Match nor an ETag, false 404s, which are of TestContradiction, the five minutes
-// after a PUT without an answer, and what is made again at an id that an object has (docs/threats.md).
+// TestStrangersModel has strangers who make, change and remove resources at the ids of objects, at any time, while
+// ARM fails and the operator stops. Nothing of theirs is changed or deleted, unless the object is to take it over.
+// Left out are services that take neither If-None-Match nor an ETag, false 404s, which are of TestContradiction,
+// the five minutes after a PUT without an answer, and what is made again at an id that an object has
+// (docs/threats.md).
 func TestStrangersModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rates := armtest.AllFaults().Without(
