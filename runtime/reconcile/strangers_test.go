@@ -172,12 +172,15 @@ func (m *strangersModel) write(method, path string) func(status int) {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	existed, before := m.exists(name), m.owners[m.id(name)]
 	return func(status int) {
-		if status >= http.StatusMultipleChoices || method != http.MethodPut && method != http.MethodDelete {
-			return
-		}
 		uid := stranger
 		if h := get[homes.House](m.w, name); h != nil {
 			uid = string(h.UID)
+		}
+		if method == http.MethodPut && !existed && m.exists(name) {
+			m.owners[m.id(name)] = uid
+		}
+		if status == 0 || status >= http.StatusMultipleChoices || method != http.MethodPut && method != http.MethodDelete {
+			return
 		}
 		if existed && before != uid && !m.permitted[name] {
 			m.Fatalf("%s of %s, which is from %q, for the object %q", method, path, before, uid)

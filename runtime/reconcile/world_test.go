@@ -130,7 +130,8 @@ type world struct {
 	tokenRequests []string        // for tokens of ServiceAccounts
 	tokens        map[string]bool // the tokens that ARM accepts, nil for all
 	used          map[string]bool // the tokens that came
-	// writing is called before each request but GET. What it returns is called with the status of the answer.
+	// writing is called before each request but GET. What it returns is called with the status of the answer, 0
+	// if there is none.
 	writing func(method, path string) func(status int)
 	// linked is the token of the tenant to which the Specs of doors refer, "" if there is none.
 	linked string
@@ -342,6 +343,8 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 	response, err := t.arm.Do(request)
 	if err == nil {
 		wrote(response.StatusCode)
+	} else {
+		wrote(0)
 	}
 	t.mayCrash()
 	if losing {
