@@ -154,7 +154,7 @@ func TestPrices(t *testing.T) {
 	want := `  group  kinds  versions  KB in etcd  MB of memory  MB at the peak
   cache      1         2           2             1               3
     crm      2         4           5             3               6
-    all      3         6           7             4               9
+    all      3         6           8             4               9
 `
 	if out != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
