@@ -210,6 +210,44 @@ func (x *example) checkResponse(result *result, httpStatus string, body []byte) 
 		result.fail("%s: %d properties were ignored, and only %d are lost", httpStatus, ignored.Count, lost)
 	}
 	result.except(httpStatus, differences)
+	if err := x.checkAdoption(body); err != nil {
+		result.fail("%s: %w", httpStatus, err)
+	}
+}
+
+// checkAdoption checks that the first PUT of an object that was imported changes nothing of what its version has, if
+// the object keeps the rest.
+func (x *example) checkAdoption(body []byte) error {
+	empty := func() any { return reflect.New(x.kind.spec).Interface() }
+	kept := secrets{}
+	encoded := func(body []byte) ([]byte, error) {
+		spec := empty()
+		if _, err := (arm.Decoder{KeepSecret: kept.keep}).Decode(body, spec); err != nil {
+			return nil, err
+		}
+		return arm.Encode(context.Background(), spec, kept)
+	}
+	sent, err := encoded(body)
+	if err != nil {
+		return nil // which is in the list of exceptions
+	}
+	overlay := arm.Overlay{Spec: empty(), Status: reflect.New(x.kind.status).Interface(), Drops: func(string) bool { return false }}
+	laid, err := overlay.Lay(body, sent)
+	if err != nil {
+		return err
+	}
+	before, err := encoded(laid.Shown)
+	if err != nil {
+		return err
+	}
+	after, err := encoded(laid.Body)
+	if err != nil {
+		return err
+	}
+	if differences := compare(parse(before), parse(after)); len(differences) > 0 {
+		return fmt.Errorf("the first PUT of what was imported would change %q", differences)
+	}
+	return nil
 }
 
 // secrets has the secrets of an example by their places. It resolves nothing else.
