@@ -72,7 +72,7 @@ func TestMigrate(t *testing.T) {
 		func(name string) error { // as the operator does
 			patch := fmt.Sprintf(`{"metadata": {"annotations": {"note": "%s"}}}`, name)
 			_, err := r.persons(second.hub()).Patch(t.Context(), name, types.MergePatchType, []byte(patch),
-				metav1.PatchOptions{FieldManager: "operator"})
+				metav1.PatchOptions{FieldManager: "armature-operator"})
 			return err
 		},
 		func(name string) error {
