@@ -164,6 +164,16 @@ func TestOperators(t *testing.T) {
 			t.Errorf("ARM got %d PUTs", n)
 		}
 	})
+	t.Run("an object that only waits is marked again, too", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.create(newDoor("d", "h"))
+		w.pass(time.Minute)
+		edit(w, "d", func(d *homes.Door) { delete(d.Annotations, annotation.Operator) })
+		w.pass(time.Minute)
+		if by := operatorOf(get[homes.Door](w, "d")); by != "operator/armature-operator" {
+			t.Errorf("%q has it", by)
+		}
+	})
 	t.Run("what another operator manages holds up no object with the same id", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.takeOver()

@@ -14,10 +14,11 @@ import (
 // preparation prepares an object for decisions about it.
 type preparation struct{ *run }
 
-// prepare renews the references that an earlier release has written, and marks the object if it has a record or is
-// being deleted. A new object is marked by the first write into it.
+// prepare renews the references that an earlier release has written, and marks the object, unless it is new: that is
+// marked by the first write into it.
 func (r preparation) prepare(ctx context.Context) error {
-	if r.sent != nil || !r.object.GetDeletionTimestamp().IsZero() {
+	isNew := r.sent == nil && len(*kinds.ConditionsOf(r.object)) == 0
+	if !isNew || !r.object.GetDeletionTimestamp().IsZero() {
 		if err := r.mark(ctx); err != nil {
 			return err
 		}
