@@ -567,7 +567,8 @@ func testMovingManager(t *testing.T) {
 					"provisioningState":  fmt.Sprint("State", turn),
 					"residentialAddress": map[string]any{"countryCode": "IE"},
 				}
-				if _, err := persons(hub).UpdateStatus(t.Context(), object, metav1.UpdateOptions{FieldManager: "armature-operator"}); err != nil {
+				options := metav1.UpdateOptions{FieldManager: "armature-operator"}
+				if _, err := persons(hub).UpdateStatus(t.Context(), object, options); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -738,7 +739,8 @@ func testAnnotationSizes(t *testing.T) {
 		}
 		denied(t, "one byte more", try(notes(limit+1)), fmt.Sprintf("the annotations have %d bytes", limit+1), "remove annotations")
 		denied(t, "one byte more at the storage version",
-			patching(types.MergePatchType, "armature-operator", `{"metadata": {"annotations": {"n": ""}}}`)(t, hub, "ada"), "remove annotations")
+			patching(types.MergePatchType, "armature-operator", `{"metadata": {"annotations": {"n": ""}}}`)(t, hub, "ada"),
+			"remove annotations")
 	})
 	t.Run("very many annotations are within the cost of a policy", func(t *testing.T) {
 		annotations := map[string]string{}
