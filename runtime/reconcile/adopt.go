@@ -159,7 +159,7 @@ func (r adoption) lay(shown []byte, s *outgoing) (*arm.Overlaid, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := paths.Of(r.versioned)
+	set, err := r.specPaths()
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ type kept struct{ *run }
 
 // pathsWith returns the paths of the Spec, and those of the record before that ARM may still have.
 func (r kept) pathsWith(before *record.Record) (paths.Hashes, error) {
-	spec, err := paths.Of(r.versioned)
+	spec, err := r.specPaths()
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (r kept) compare(body []byte) {
 	if r.sent == nil || r.sent.Phase != record.Accepted || r.versioned == nil || len(body) == 0 {
 		return
 	}
-	spec, err := paths.Of(r.versioned)
+	spec, err := r.specPaths()
 	if err != nil || !r.sent.Paths.HasOthers(spec) {
 		r.setCondition(nil)
 		return

@@ -92,7 +92,7 @@ func (r resolution) newRequest(ctx context.Context) (*arm.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.versioned = spec
+	r.versioned, r.paths = spec, nil
 	if err := r.resolver.readSecrets(ctx, spec); err != nil {
 		return nil, specProblem(err)
 	}

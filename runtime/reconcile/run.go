@@ -10,6 +10,7 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/credentials"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/paths"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/policy"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
@@ -52,6 +53,8 @@ type run struct {
 	doubt string
 	// versioned is the Spec from which the request was made.
 	versioned arm.ARMTransformer
+	// paths are those that the Spec sets, once specPaths was called.
+	paths []string
 	// operatorSpec is the part of the Spec that is for the operator itself.
 	operatorSpec reference.OperatorSpec
 }
@@ -111,6 +114,14 @@ func (r *run) spec() (arm.ARMTransformer, error) {
 	}
 	r.operatorSpec = operatorSpecOf(versioned)
 	return versioned.(arm.ARMTransformer), nil
+}
+
+// specPaths returns the paths of the properties that the Spec of the request sets.
+func (r *run) specPaths() (_ []string, err error) {
+	if r.paths == nil {
+		r.paths, err = paths.Of(r.versioned)
+	}
+	return r.paths, err
 }
 
 // specProblem returns the problem of a Spec from which no request or no id can be made. An
