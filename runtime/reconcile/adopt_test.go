@@ -25,8 +25,8 @@ func annotated(name, value string) *homes.House {
 }
 
 // condition returns the message of a condition, or "" if it is not true.
-func condition(h *homes.House, of string) string {
-	if c := meta.FindStatusCondition(h.Status.Conditions, of); c != nil {
+func condition(o kinds.Resource, of string) string {
+	if c := meta.FindStatusCondition(*kinds.ConditionsOf(o), of); c != nil {
 		return c.Message
 	}
 	return ""
@@ -210,13 +210,16 @@ func TestAdopt(t *testing.T) {
 		w.create(newHouse("h", 3))
 		w.pass(time.Minute)
 		deal := houseID + "/deals/default"
-		w.putInARM(deal, `{"properties":{"rooms":1,"color":"red"}}`) // as ARM does along with the house
+		w.putInARM(deal, `{"properties":{"rooms":1,"color":"red"}}`) // which is there, and somebody changes it
 		d := &homes.Deal{ObjectMeta: objectMeta("x")}
 		d.Spec.Fields.Owner, d.Spec.Fields.Rooms = &reference.Owner{Name: "h"}, p(int64(2))
 		w.create(d)
 		w.pass(time.Minute)
 		w.expect("it", get[homes.Deal](w, "x"), "True Succeeded")
 		w.has("with what the Spec does not name", deal, `{"color":"red","rooms":2}`)
+		if got := condition(get[homes.Deal](w, "x"), Adopted); got != "" {
+			t.Errorf("got %q, want no word about adoption", got)
+		}
 		edit(w, "x", func(d *homes.Deal) {
 			d.Annotations[annotation.Adopt], d.Spec.Fields.Rooms = annotation.AdoptExact, p(int64(3))
 		})

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -1109,6 +1110,7 @@ const (
 // are the same each time, so that a change fails for what it does. The night finds others.
 func TestMain(m *testing.M) {
 	log.SetLogger(logr.Discard())
+	debug.SetGCPercent(400) // objects are small, live shortly, and there are many of them
 	for name, value := range map[string]string{
 		"rapid.checks": os.Getenv("ARMATURE_RUNS"), "rapid.seed": cmp.Or(os.Getenv("ARMATURE_SEED"), "1"),
 	} {

@@ -5,9 +5,10 @@
 // It refuses a request whose name or body does not satisfy the spec of the API version
 // in the URL, with an error in ARM's form. Its answers have resources that satisfy the
 // spec. It stores resources in memory, and records every request. There is no
-// authentication. At first nothing takes time, nothing fails, and the parents of
-// resources need not exist; [Server.Behave] turns on the other behaviors of ARM, each
-// [Fault] at a rate, decided by a seed.
+// authentication. What ARM makes along with a resource, such as the blob service "default"
+// of a storage account, is there with it. At first nothing takes time, nothing fails, and
+// the parents of resources need not exist; [Server.Behave] turns on the other behaviors of
+// ARM, each [Fault] at a rate, decided by a seed.
 package armtest
 
 import (
@@ -128,14 +129,16 @@ func (s *Server) Resource(id string) (json.RawMessage, bool) {
 	return encode(resource.body), true
 }
 
-// IDs returns the ids of all resources, sorted.
+// IDs returns the ids of all resources that clients have made or changed, sorted.
 func (s *Server) IDs() []string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.endOperations()
 	var all []string
 	for _, r := range s.resources {
-		all = append(all, r.id)
+		if !r.untouched {
+			all = append(all, r.id)
+		}
 	}
 	slices.Sort(all)
 	return all
@@ -362,35 +365,23 @@ func (s *Server) put(op *operation, e *exchange) answer {
 		}
 	}
 	before := r.body
-	r.id, r.operation, r.body = e.id, nil, deepCopy(value).(map[string]any)
-	if s.alwaysOfType(KeepsProperties, e.id) && addMissing(r.body, before) {
+	r.id, r.operation, r.untouched = e.id, nil, false
+	body := deepCopy(value).(map[string]any)
+	if s.alwaysOfType(KeepsProperties, e.id) && addMissing(body, before) {
 		s.note(KeepsProperties, e)
 	}
-	r.body["id"], r.body["name"], r.body["type"] = e.id, name, op.armType
-	s.putCollections(op.armType, e, r.body)
+	s.putCollections(op.armType, e, body)
 	s.touchParent(e.id)
-	r.etag, r.state, r.showsState = r.etag+1, r.finalState, r.showsState || s.showsState(e.id)
-	r.answer = deepCopy(r.body).(map[string]any)
-	properties, _ := r.body["properties"].(map[string]any)
+	properties, _ := body["properties"].(map[string]any)
 	if status == http.StatusCreated && len(properties) > 0 && s.occurs(OtherType, e) {
 		name := s.pick(slices.Sorted(maps.Keys(properties))...)
 		s.misfits[key(e.id)] = misfit{name, s.otherType(properties[name])}
 	}
-	unfit, err := op.complete(r.answer)
-	if err != nil {
-		unfit = []string{err.Error()}
-	}
-	for _, problem := range unfit {
-		s.unfit = append(s.unfit, op.armType+" "+op.version+": "+problem)
-	}
-	if properties, _ := r.answer["properties"].(map[string]any); properties["provisioningState"] != nil {
-		r.showsState = true
-	}
-	s.resources[key(e.id)] = r
-	if strings.EqualFold(op.armType, lockType) {
-		s.locks[key(e.id)] = r
-	}
+	s.store(op, r, body)
 	delete(s.ghosts, key(e.id))
+	if status == http.StatusCreated {
+		s.makeCompanions(op, r)
+	}
 	a, started := s.begin(e, r, false)
 	if started {
 		r.state = map[int]string{http.StatusOK: "Updating", http.StatusCreated: "Creating"}[status]
@@ -412,6 +403,28 @@ func (s *Server) put(op *operation, e *exchange) answer {
 			map[string]any{"status": "Enqueued"}, map[string]any{"name": r.body["name"]}}[s.random.IntN(5)]
 	}
 	return a
+}
+
+// store keeps a body as that of a resource, whose answers get all properties that the spec requires.
+func (s *Server) store(op *operation, r *resource, body map[string]any) {
+	name := r.id[strings.LastIndexByte(r.id, '/')+1:]
+	body["id"], body["name"], body["type"] = r.id, name, op.armType
+	r.body, r.answer = body, deepCopy(body).(map[string]any)
+	r.etag, r.state, r.showsState = r.etag+1, r.finalState, r.showsState || s.showsState(r.id)
+	unfit, err := op.complete(r.answer)
+	if err != nil {
+		unfit = []string{err.Error()}
+	}
+	for _, problem := range unfit {
+		s.unfit = append(s.unfit, op.armType+" "+op.version+": "+problem)
+	}
+	if properties, _ := r.answer["properties"].(map[string]any); properties["provisioningState"] != nil {
+		r.showsState = true
+	}
+	s.resources[key(r.id)] = r
+	if strings.EqualFold(op.armType, lockType) {
+		s.locks[key(r.id)] = r
+	}
 }
 
 // addMissing adds to an object the members of another that it lacks, and likewise to the objects in it. It reports

@@ -65,6 +65,9 @@ func (s *specs) addFacts(name string) error {
 	}
 	for _, r := range file.Resources {
 		armType := r.armType()
+		if r.FixedName != "" && r.NoDelete {
+			s.addCompanion(armType, r.FixedName)
+		}
 		if op := s.operations[strings.ToLower(armType)][file.APIVersion]; op != nil {
 			// A document describes it, or it is added with another fixed name: the schema covers all names.
 			op.noDelete = op.noDelete && r.NoDelete

@@ -27,6 +27,7 @@ type specs struct {
 	operations map[string]map[string]*operation // by ARM type in lower case, and version
 	actions    map[string]*action               // by actionKey
 	deletes    map[typeVersion]bool             // what documents have a DELETE of
+	companions map[string][]companion           // by the ARM type of the parent in lower case
 }
 
 // typeVersion is an ARM type in lower case at one version.
@@ -75,7 +76,8 @@ type parameter struct {
 }
 
 func readSpecs(folder fs.FS) (*specs, error) {
-	s := &specs{folder, map[string]map[string]*operation{}, map[string]*action{}, map[typeVersion]bool{}}
+	s := &specs{folder, map[string]map[string]*operation{}, map[string]*action{}, map[typeVersion]bool{},
+		map[string][]companion{}}
 	var bicep, facts []string
 	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -142,7 +144,11 @@ func (s *specs) add(file string, doc *document) {
 		}
 		op := &operation{armType: armType, version: doc.Info.Version}
 		at := "/paths/" + escape(template)
-		own := strings.Trim(template[strings.LastIndexByte(template, '/')+1:], "{}")
+		last := template[strings.LastIndexByte(template, '/')+1:]
+		own := strings.Trim(last, "{}")
+		if own == last && item.Delete == nil {
+			s.addCompanion(armType, own)
+		}
 		op.findSchemas(file, at+"/parameters/", own, item.Parameters, doc)
 		op.findSchemas(file, at+"/put/parameters/", own, item.Put.Parameters, doc)
 		for _, status := range []string{"200", "201"} {

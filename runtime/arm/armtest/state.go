@@ -21,6 +21,7 @@ type resource struct {
 	finalState string         // provisioningState after an operation that has succeeded
 	showsState bool
 	etag       int
+	untouched  bool         // whether ARM has made it along with its parent, and no client has changed it
 	rotations  int          // how often its keys were rotated
 	created    time.Time    // shown in systemData
 	hidden     time.Time    // until when clients do not see it

@@ -227,6 +227,10 @@ func (s sample) unready(t *testing.T) (reason, message string) {
 	case ready.Status != metav1.ConditionTrue:
 		return ready.Reason, ready.Message
 	}
+	// What ARM makes along with an owner of the samples is theirs, without a word.
+	if adopted := meta.FindStatusCondition(of.Status.Conditions, reconcile.Adopted); adopted != nil {
+		return adopted.Reason, adopted.Message
+	}
 	return "", ""
 }
 
