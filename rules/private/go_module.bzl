@@ -91,8 +91,7 @@ def arm_go_module(name, module, groups, visibility = None):
     Args:
       name: of the command.
       module: the module path. The import paths of all groups are below it.
-      groups: the packages of service groups, such as `//apis/cache`. Bazel skips
-        the command if the specs of one of them are absent.
+      groups: the packages of service groups, such as `//apis/cache`.
       visibility: of the command.
     """
     _arm_go_module(

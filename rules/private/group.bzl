@@ -363,7 +363,7 @@ def arm_service_group(
             tags = test_tags,
             deps = [
                 ":scheme",
-                Label("//tests/hooks"),
+                Label("//generator/hooks"),
             ],
         )
     arm_crd(

@@ -76,8 +76,7 @@ def arm_program(name, what, command, groups, visibility = None):
       name: of the binary.
       what: a description of the program, for its package comment.
       command: the package whose function Main takes the AddToScheme functions of the groups.
-      groups: the packages of service groups, such as `//apis/cache`. Bazel skips
-        the binary if the specs of one of them are absent.
+      groups: the packages of service groups, such as `//apis/cache`.
       visibility: of the binary.
     """
     labels = [native.package_relative_label(group) for group in groups]
@@ -152,8 +151,7 @@ def arm_webhook(name, groups, visibility = None):
 
     Args:
       name: of the binary.
-      groups: the packages of service groups, such as `//apis/cache`. Bazel skips
-        the binary if the specs of one of them are absent.
+      groups: the packages of service groups, such as `//apis/cache`.
       visibility: of the binary.
     """
     arm_program(name, "The conversion webhook", Label("//runtime/webhook/command"), groups, visibility)
@@ -169,8 +167,7 @@ def arm_cli(name, groups, visibility = None):
 
     Args:
       name: of the binary.
-      groups: the packages of service groups, such as `//apis/cache`. Bazel skips
-        the binaries if the specs of one of them are absent.
+      groups: the packages of service groups, such as `//apis/cache`.
       visibility: of the binaries.
     """
     labels = [native.package_relative_label(group) for group in groups]
@@ -205,8 +202,7 @@ def arm_operator(name, groups, visibility = None):
 
     Args:
       name: of the binary.
-      groups: the packages of service groups, such as `//apis/cache`. Bazel skips
-        the binary if the specs of one of them are absent.
+      groups: the packages of service groups, such as `//apis/cache`.
       visibility: of the binary.
     """
     arm_program(name, "The operator", Label("//runtime/reconcile/command"), groups, visibility)

@@ -74,8 +74,7 @@ def arm_release(
       name: of the folder, and of the tarball with `.tar.gz` after it.
       image: the arm_image of a webhook for the same groups.
       operator_image: the arm_image of an operator for the same groups.
-      groups: the packages of service groups, such as `//apis/cache`. Bazel
-        skips the release if the specs of one of them are absent.
+      groups: the packages of service groups, such as `//apis/cache`.
       manifests: the files that do not depend on the groups, at the same paths
         as in their packages; those of Armature's own release by default.
       kinds: patterns of the kinds to have, such as `Redis*`; all by default.

@@ -93,7 +93,7 @@ func TestHooks(t *testing.T) {
 def _arm_goldens_impl(ctx):
     out = ctx.actions.declare_file("hooks/hooks_test.go")
     ctx.actions.write(out, _SOURCE.format(
-        imports = "tests/hooks",
+        imports = "generator/hooks",
         package = "hooks_test",
         import_prefix = ctx.attr.import_prefix,
         tests = _HOOKS,

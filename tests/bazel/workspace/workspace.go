@@ -87,10 +87,8 @@ func (w Workspace) Files(t testing.TB, folder string) []string {
 }
 
 // IsTest reports whether a file of the repository belongs to a test that no
-// service group needs. The tests of hooks use tests/hooks.
-func IsTest(name string) bool {
-	return strings.HasPrefix(name, "tests/") && !strings.HasPrefix(name, "tests/hooks/")
-}
+// service group needs.
+func IsTest(name string) bool { return strings.HasPrefix(name, "tests/") }
 
 // Fill makes the copy hold just these files: for each path in the copy, a path
 // in the repository. Files that are as they should be keep their times.

@@ -1,6 +1,6 @@
 // Package published has what the tests of published specs share: the groups that
 // are generated from these specs, and the folder of the specs. Its main variable is
-// [Groups].
+// Groups, all of them by their names, which the build writes from apis/groups.bzl.
 package published
 
 import (
@@ -8,48 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	alertsmanagement "github.com/armature-dev/armature/apis/alertsmanagement/scheme"
-	apimanagement "github.com/armature-dev/armature/apis/apimanagement/scheme"
-	app "github.com/armature-dev/armature/apis/app/scheme"
-	appconfiguration "github.com/armature-dev/armature/apis/appconfiguration/scheme"
-	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
-	batch "github.com/armature-dev/armature/apis/batch/scheme"
-	cache "github.com/armature-dev/armature/apis/cache/scheme"
-	cdn "github.com/armature-dev/armature/apis/cdn/scheme"
-	cognitiveservices "github.com/armature-dev/armature/apis/cognitiveservices/scheme"
-	communication "github.com/armature-dev/armature/apis/communication/scheme"
-	compute "github.com/armature-dev/armature/apis/compute/scheme"
-	containerinstance "github.com/armature-dev/armature/apis/containerinstance/scheme"
-	containerregistry "github.com/armature-dev/armature/apis/containerregistry/scheme"
-	containerservice "github.com/armature-dev/armature/apis/containerservice/scheme"
-	datafactory "github.com/armature-dev/armature/apis/datafactory/scheme"
-	dataprotection "github.com/armature-dev/armature/apis/dataprotection/scheme"
-	dbformysql "github.com/armature-dev/armature/apis/dbformysql/scheme"
-	dbforpostgresql "github.com/armature-dev/armature/apis/dbforpostgresql/scheme"
-	devices "github.com/armature-dev/armature/apis/devices/scheme"
-	documentdb "github.com/armature-dev/armature/apis/documentdb/scheme"
-	eventgrid "github.com/armature-dev/armature/apis/eventgrid/scheme"
-	eventhub "github.com/armature-dev/armature/apis/eventhub/scheme"
-	insights "github.com/armature-dev/armature/apis/insights/scheme"
-	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
-	kubernetesconfiguration "github.com/armature-dev/armature/apis/kubernetesconfiguration/scheme"
-	kusto "github.com/armature-dev/armature/apis/kusto/scheme"
-	machinelearningservices "github.com/armature-dev/armature/apis/machinelearningservices/scheme"
-	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
-	monitor "github.com/armature-dev/armature/apis/monitor/scheme"
-	network "github.com/armature-dev/armature/apis/network/scheme"
-	notificationhubs "github.com/armature-dev/armature/apis/notificationhubs/scheme"
-	operationalinsights "github.com/armature-dev/armature/apis/operationalinsights/scheme"
-	redhatopenshift "github.com/armature-dev/armature/apis/redhatopenshift/scheme"
-	resources "github.com/armature-dev/armature/apis/resources/scheme"
-	search "github.com/armature-dev/armature/apis/search/scheme"
-	servicebus "github.com/armature-dev/armature/apis/servicebus/scheme"
-	signalrservice "github.com/armature-dev/armature/apis/signalrservice/scheme"
-	sql "github.com/armature-dev/armature/apis/sql/scheme"
-	storage "github.com/armature-dev/armature/apis/storage/scheme"
-	subscription "github.com/armature-dev/armature/apis/subscription/scheme"
-	synapse "github.com/armature-dev/armature/apis/synapse/scheme"
-	web "github.com/armature-dev/armature/apis/web/scheme"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -57,52 +15,6 @@ import (
 type Group struct {
 	Name        string // of its folder
 	AddToScheme func(*runtime.Scheme) error
-}
-
-// Groups are all, by their names.
-var Groups = []Group{
-	{"alertsmanagement", alertsmanagement.AddToScheme},
-	{"apimanagement", apimanagement.AddToScheme},
-	{"app", app.AddToScheme},
-	{"appconfiguration", appconfiguration.AddToScheme},
-	{"authorization", authorization.AddToScheme},
-	{"batch", batch.AddToScheme},
-	{"cache", cache.AddToScheme},
-	{"cdn", cdn.AddToScheme},
-	{"cognitiveservices", cognitiveservices.AddToScheme},
-	{"communication", communication.AddToScheme},
-	{"compute", compute.AddToScheme},
-	{"containerinstance", containerinstance.AddToScheme},
-	{"containerregistry", containerregistry.AddToScheme},
-	{"containerservice", containerservice.AddToScheme},
-	{"datafactory", datafactory.AddToScheme},
-	{"dataprotection", dataprotection.AddToScheme},
-	{"dbformysql", dbformysql.AddToScheme},
-	{"dbforpostgresql", dbforpostgresql.AddToScheme},
-	{"devices", devices.AddToScheme},
-	{"documentdb", documentdb.AddToScheme},
-	{"eventgrid", eventgrid.AddToScheme},
-	{"eventhub", eventhub.AddToScheme},
-	{"insights", insights.AddToScheme},
-	{"keyvault", keyvault.AddToScheme},
-	{"kubernetesconfiguration", kubernetesconfiguration.AddToScheme},
-	{"kusto", kusto.AddToScheme},
-	{"machinelearningservices", machinelearningservices.AddToScheme},
-	{"managedidentity", managedidentity.AddToScheme},
-	{"monitor", monitor.AddToScheme},
-	{"network", network.AddToScheme},
-	{"notificationhubs", notificationhubs.AddToScheme},
-	{"operationalinsights", operationalinsights.AddToScheme},
-	{"redhatopenshift", redhatopenshift.AddToScheme},
-	{"resources", resources.AddToScheme},
-	{"search", search.AddToScheme},
-	{"servicebus", servicebus.AddToScheme},
-	{"signalrservice", signalrservice.AddToScheme},
-	{"sql", sql.AddToScheme},
-	{"storage", storage.AddToScheme},
-	{"subscription", subscription.AddToScheme},
-	{"synapse", synapse.AddToScheme},
-	{"web", web.AddToScheme},
 }
 
 // AddToScheme registers all groups.

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/hooks"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/runtime/laws"
 	"github.com/armature-dev/armature/runtime/roundtrip"
-	"github.com/armature-dev/armature/tests/hooks"
 	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
