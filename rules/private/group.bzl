@@ -149,7 +149,7 @@ def arm_service_group(
             for file in _documents(specs, entries)[0]
             if "arm-json-schema/" not in str(file)
         ]).to_list(),
-        visibility = [Label("//tests:__subpackages__"), Label("//tools:__subpackages__")],
+        visibility = [Label("//cli:__subpackages__"), Label("//tests:__subpackages__"), Label("//tools:__subpackages__")],
     )
 
     prefix = importpath + "/"
@@ -422,7 +422,7 @@ def _examples(documents):
             [folder + "/examples/**/*.json" for folder in folders],
             allow_empty = True,
         ),
-        visibility = [Label("//tests:__subpackages__"), Label("//tools:__subpackages__")],
+        visibility = [Label("//cli:__subpackages__"), Label("//tests:__subpackages__"), Label("//tools:__subpackages__")],
     )
 
 def _documents(specs, entries):

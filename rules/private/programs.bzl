@@ -171,7 +171,7 @@ def arm_cli(name, groups, visibility = None):
       visibility: of the binaries.
     """
     labels = [native.package_relative_label(group) for group in groups]
-    command = Label("//tools/armature/command")
+    command = Label("//cli/command")
     types = name + "-types"
     _arm_cli_main(
         name = name + ".source",
@@ -195,7 +195,7 @@ def arm_cli(name, groups, visibility = None):
         deps = [command],
         visibility = visibility,
     )
-    arm_program(types, "The commands that convert", Label("//tools/armature/types"), groups, visibility)
+    arm_program(types, "The commands that convert", Label("//cli/types"), groups, visibility)
 
 def arm_operator(name, groups, visibility = None):
     """Declares the binary of an operator, which manages Azure resources through the kinds.

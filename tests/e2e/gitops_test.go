@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	armaturetypes "github.com/armature-dev/armature/cli/types"
 	"github.com/armature-dev/armature/runtime/annotation"
-	armaturetypes "github.com/armature-dev/armature/tools/armature/types"
 )
 
 // TestGitOps shows what docs/gitops.md says. A manifest is at one of two versions,

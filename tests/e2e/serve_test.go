@@ -12,10 +12,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	armature "github.com/armature-dev/armature/cli/serve"
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
-	armature "github.com/armature-dev/armature/tools/armature/serving"
 )
 
 // TestServe chooses the newest version of crm, of which the cluster serves all.

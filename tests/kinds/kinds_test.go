@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/cli/kinds"
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/internal/golden"
-	"github.com/armature-dev/armature/tools/armature/kinds"
 )
 
 func TestPage(t *testing.T) {

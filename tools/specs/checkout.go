@@ -14,7 +14,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/armature-dev/armature/tools/progress"
+	"github.com/armature-dev/armature/internal/progress"
 	"github.com/armature-dev/armature/tools/specs/digests"
 )
 

@@ -26,12 +26,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/cli/identity"
 	"github.com/armature-dev/armature/generator/manifests"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
-	"github.com/armature-dev/armature/tools/armature/identity"
 )
 
 // apply creates what a file of manifests has, or leaves what there is.

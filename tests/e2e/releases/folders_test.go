@@ -20,9 +20,9 @@ import (
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/cli/check"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	releases "github.com/armature-dev/armature/tests/release"
-	"github.com/armature-dev/armature/tools/armature/checking"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
@@ -34,20 +34,20 @@ func (r release) in(t *testing.T, name string) release {
 }
 
 // check returns what `armature check` finds, by code.
-func check(t *testing.T, before, after release) map[string][]checking.Finding {
+func check(t *testing.T, before, after release) map[string][]check.Finding {
 	t.Helper()
-	command := checking.New()
+	command := check.New()
 	var out bytes.Buffer
 	command.SetOut(&out)
 	command.SetArgs([]string{before.folder.Folder, after.folder.Folder, "--output=json"})
 	if err := command.Execute(); err != nil {
 		t.Fatalf("armature check: %v\n%s", err, &out)
 	}
-	var report struct{ Findings []checking.Finding }
+	var report struct{ Findings []check.Finding }
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		t.Fatal(err)
 	}
-	found := map[string][]checking.Finding{}
+	found := map[string][]check.Finding{}
 	for _, f := range report.Findings {
 		found[f.Code] = append(found[f.Code], f)
 	}
@@ -71,12 +71,12 @@ func TestFolders(t *testing.T) {
 	if changed := found["policy-changed"]; len(changed) != 1 || changed[0].Message != "known-values.crm.azure.armature.dev is new" {
 		t.Errorf("of the policies found %v", changed)
 	}
-	if moved := found["hub-moved"]; !slices.ContainsFunc(moved, func(f checking.Finding) bool {
+	if moved := found["hub-moved"]; !slices.ContainsFunc(moved, func(f check.Finding) bool {
 		return f.Kind == "Person" && f.Version == third.hub()
 	}) {
 		t.Errorf("the hub moves to %s, found %v", third.hub(), moved)
 	}
-	if changes := found["change-proposed"]; !slices.ContainsFunc(changes, func(f checking.Finding) bool {
+	if changes := found["change-proposed"]; !slices.ContainsFunc(changes, func(f check.Finding) bool {
 		return f.Version == "2021-11-11" && f.Kind == "Location" && f.Path == "postCode"
 	}) {
 		t.Errorf("only a tool has assessed Location.postCode of 2021-11-11, found %v", changes)

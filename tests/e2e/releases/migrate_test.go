@@ -19,10 +19,10 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/util/retry"
 
+	"github.com/armature-dev/armature/cli/migrate"
+	"github.com/armature-dev/armature/cli/program"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
-	"github.com/armature-dev/armature/tools/armature/migrating"
-	"github.com/armature-dev/armature/tools/armature/program"
 )
 
 // migrateCommand runs armature migrate, and returns what it prints.
@@ -33,7 +33,7 @@ func (r *roll) migrateCommand(ctx context.Context, arguments ...string) (string,
 		r.Fatal(err)
 	}
 	var out bytes.Buffer
-	c := migrating.New([]string{stored.Group})
+	c := migrate.New([]string{stored.Group})
 	c.SilenceUsage, c.SilenceErrors = true, true
 	c.SetOut(&out)
 	c.SetArgs(append(arguments, "--kubeconfig="+kubeconfig))

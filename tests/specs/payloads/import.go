@@ -13,12 +13,12 @@ import (
 	"testing"
 
 	azurearm "github.com/Azure/azure-sdk-for-go/sdk/azcore/arm"
+	"github.com/armature-dev/armature/cli/types"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reference"
-	"github.com/armature-dev/armature/tools/armature/types"
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/cli/check"
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
@@ -22,7 +23,6 @@ import (
 	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/generator/sample"
 	"github.com/armature-dev/armature/internal/bazel"
-	"github.com/armature-dev/armature/tools/armature/checking"
 )
 
 // Request says what to add, and where.
@@ -68,7 +68,7 @@ type Change struct {
 	// facts has the versions of which an update accepts other facts than the group had, and
 	// findings what these mean, unless unknown says why nobody knows.
 	facts    []string
-	findings []checking.Finding
+	findings []check.Finding
 	unknown  error
 	// written has the versions that the group has, and that had no facts before.
 	written []string
@@ -288,7 +288,7 @@ func (c *Change) printUpdate(w io.Writer) {
 		if c.unknown != nil {
 			fmt.Fprintf(w, "What it means is not known: %v\n", c.unknown)
 		} else {
-			checking.Print(w, c.findings)
+			check.Print(w, c.findings)
 		}
 	}
 	for _, p := range c.proposals {

@@ -9,12 +9,12 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/armature-dev/armature/cli/check"
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/facts"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/internal/bazel"
-	"github.com/armature-dev/armature/tools/armature/checking"
 )
 
 // factsFile returns the name of the file with the facts of a version.
@@ -100,7 +100,7 @@ func (g *group) crds(decisions *config.Group, shaped []*ir.Version) (map[string]
 
 // meaning returns what a change of facts means for stored objects and for clients. Each shaped form goes with what was
 // decided about it: a mark that the new facts ask for may change nothing in what the old ones said.
-func (g *group) meaning(was, is *config.Group, before, after []*ir.Version) ([]checking.Finding, error) {
+func (g *group) meaning(was, is *config.Group, before, after []*ir.Version) ([]check.Finding, error) {
 	old, err := g.crds(was, before)
 	if err != nil {
 		return nil, fmt.Errorf("no CRDs can be made of what the facts said: %w", err)
@@ -109,7 +109,7 @@ func (g *group) meaning(was, is *config.Group, before, after []*ir.Version) ([]c
 	if err != nil {
 		return nil, fmt.Errorf("no CRDs can be made of what the specs say: %w", err)
 	}
-	return checking.CompareCRDs(g.apiGroup, old, now)
+	return check.CompareCRDs(g.apiGroup, old, now)
 }
 
 // setRefs sets the files that the documents of a version refer to.

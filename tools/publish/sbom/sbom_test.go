@@ -37,7 +37,7 @@ func modules(t *testing.T) *gomodule.Versions {
 }
 
 const linked = `{
-  "armature": ["example.com/a", "example.com/a/sub", "github.com/armature-dev/armature/tools/armature/command"],
+  "armature": ["example.com/a", "example.com/a/sub", "github.com/armature-dev/armature/cli/command"],
   "armature-webhook": ["example.com/a/sub", "example.com/a/v2", "example.com/a-v2/b"]
 }`
 

@@ -1,0 +1,33 @@
+// Package types is the program armature-types: the commands of armature that convert, and
+// so need the Go types of the groups. The macro arm_cli makes a binary that calls [Main]
+// with the groups of its choice.
+package types
+
+import (
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/armature-dev/armature/cli/convert"
+	"github.com/armature-dev/armature/cli/export"
+	"github.com/armature-dev/armature/cli/importing"
+	"github.com/armature-dev/armature/cli/program"
+)
+
+// Main runs the program and exits. Each of groups adds a group to a scheme.
+func Main(groups ...func(*runtime.Scheme) error) { program.Main(New(groups...)) }
+
+// New returns the command line. Each of groups adds a group to a scheme.
+func New(groups ...func(*runtime.Scheme) error) (*cobra.Command, error) {
+	scheme := runtime.NewScheme()
+	for _, add := range groups {
+		if err := add(scheme); err != nil {
+			return nil, err
+		}
+	}
+	return program.New(Commands(scheme)...), nil
+}
+
+// Commands returns the commands for the groups of a scheme.
+func Commands(scheme *runtime.Scheme) []*cobra.Command {
+	return []*cobra.Command{convert.New(scheme), export.New(scheme), importing.New(scheme)}
+}
