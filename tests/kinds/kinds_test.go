@@ -4,6 +4,8 @@ package kinds
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,6 +42,43 @@ func TestWanted(t *testing.T) {
 			t.Errorf("testdata/wanted.txt:%d: %s is not in order", n+1, armType)
 		}
 	}
+}
+
+// TestComments checks that no comment of a group.yaml says of a type that it is not exported, which is.
+func TestComments(t *testing.T) {
+	files, err := filepath.Glob("../../apis/*/group.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("found no group.yaml: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range exportedAfterAll(string(text)) {
+			t.Errorf("%s: a comment says that %s is not exported, and it is", file, found)
+		}
+	}
+	const stale = "# Not exported, as no version has them: shops/till, shops/doors.\n\nexports:\n  Contoso.Shop/shops/doors: {kind: Door}\n"
+	if got, want := exportedAfterAll(stale), []string{"shops/doors"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// exportedAfterAll returns the types that a paragraph of comments calls not exported, and that the file exports. They
+// are named without their provider.
+func exportedAfterAll(text string) (found []string) {
+	exported := map[string]bool{}
+	for _, export := range regexp.MustCompile(`(?m)^  [\w.]+/([\w/]+): \{kind`).FindAllStringSubmatch(text, -1) {
+		exported[strings.ToLower(export[1])] = true
+	}
+	comment := regexp.MustCompile(`(?m)^# Not exported(.*\n(#.+\n)*)`).FindString(text)
+	for _, name := range regexp.MustCompile(`\w+(/\w+)*`).FindAllString(comment, -1) {
+		if exported[strings.ToLower(name)] {
+			found = append(found, name)
+		}
+	}
+	return found
 }
 
 // all returns the kinds of all groups.
