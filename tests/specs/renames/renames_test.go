@@ -53,9 +53,6 @@ func groups(t *testing.T) []group {
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
-			if v.WithoutDocs {
-				t.Skip("there are no published specs: what became of a property is guessed by descriptions, too")
-			}
 			g.versions = append(g.versions, v)
 		}
 		all = append(all, g)
@@ -125,6 +122,12 @@ func (g group) isFromBicepTypes(apiVersion string) bool {
 	})
 }
 
+// byDescription are the renames that only descriptions tell, which a build without the published specs does not have.
+var byDescription = []string{
+	"ResourceFile.blobSource is httpUrl since 2018-12-01",
+	"ServerDatabaseTransparentDataEncryption.status is state since 2021-02-01-preview",
+}
+
 // check reports an error unless one of the first findings is a known rename.
 func (g group) check(t *testing.T, left *config.Group, first int, what string, is func(*renames.Finding) bool) {
 	t.Helper()
@@ -147,7 +150,9 @@ func (g group) check(t *testing.T, left *config.Group, first int, what string, i
 		}
 		return
 	}
-	t.Errorf("%s: %s: not found", g.name, what)
+	if withoutDocs := g.versions[0].WithoutDocs; !withoutDocs || !slices.Contains(byDescription, what) {
+		t.Errorf("%s: %s: not found", g.name, what)
+	}
 }
 
 // TestKnownRemovals tests that few of the removals that a person reviewed are
