@@ -1,10 +1,12 @@
 """Declares everything that is generated from the specs of one service."""
 
-load("@rules_go//go:def.bzl", "go_library", "go_test")
-load(":command.bzl", "ENV", "update_message")
+load("@rules_go//go:def.bzl", "go_library")
+load(":command.bzl", "update_message")
 load(":config.bzl", "arm_config")
 load(":crd.bzl", "arm_crd")
 load(":go_module.bzl", "arm_go_files")
+load(":group_tests.bzl", "group_tests", "version_tests")
+load(":group_version.bzl", "version_targets")
 load(":hooks.bzl", "arm_hooks")
 load(":load.bzl", "arm_load")
 load(":lock.bzl", "arm_check", "arm_lock")
@@ -14,39 +16,7 @@ load(":renames.bzl", "arm_renames")
 load(":report.bzl", "arm_graph", "arm_pages", "arm_report")
 load(":samples.bzl", "arm_samples")
 load(":scheme.bzl", "arm_scheme")
-load(":source.bzl", "arm_convert", "arm_storage", "arm_types")
-load(":tests.bzl", "arm_goldens", "arm_laws", "arm_pairs")
-load(":versions.bzl", "alias_name", "augmented_package", "document", "kube_name", "parse", "storage_name")
-
-_KUBERNETES = [
-    Label("@io_k8s_apiextensions_apiserver//pkg/apis/apiextensions/v1:apiextensions"),
-    Label("@io_k8s_apimachinery//pkg/apis/meta/v1:meta"),
-    Label("@io_k8s_apimachinery//pkg/runtime"),
-    Label("@io_k8s_apimachinery//pkg/runtime/schema"),
-]
-
-_RUNTIME = [
-    Label("//runtime/conversion"),
-    Label("//runtime/deepcopy"),
-    Label("//runtime/reference"),
-]
-
-# The environment of a test of laws: the command for messages, and a garbage collector that runs less often, because
-# such a test allocates much and keeps little.
-_LAWS_ENV = ENV | {"GOGC": "400"}
-
-# A timeout ends a test that hangs: how long a test takes depends on what else the machine does.
-_TIMEOUT = "eternal"
-
-# What `build` leaves out (.bazelrc): a fifth of the time of building a group would go into linking its tests.
-_TEST_TAG = "generated-test"
-
-# The greatest number of processes for the test of all pairs.
-_SHARDS = 4
-
-# With more kinds than this an API version and the storage version behind it are tested in two processes: on many
-# machines the largest test would take longer than all else.
-_KINDS_OF_ONE_PROCESS = 16
+load(":versions.bzl", "alias_name", "document", "kube_name", "parse", "storage_name")
 
 def arm_service_group(
         name,
@@ -132,9 +102,8 @@ def arm_service_group(
     apis = [p.api for p in published]
     packages = apis + [storage_name(p) for p in apis]
 
-    # The tags of generated Go packages, and of their tests.
+    # The tags of generated Go packages.
     tags = [] if nogo else ["no-nogo"]
-    test_tags = tags + [_TEST_TAG]
 
     native.exports_files([config], visibility = visibility)
     if specs == "tree":
@@ -211,86 +180,19 @@ def arm_service_group(
         visibility = [Label("//tests:__subpackages__")],
     )
 
-    # The storage packages that each package imports. The lock may name a package
-    # that is gone, which is left out here: arm_storage compares the neighbours with
-    # the plan's, and its error says how to renew the lock.
-    links = {p: [n for n in lock.get("links", {}).get(p, []) if n in packages] for p in packages}
+    of_group = struct(
+        apis = apis,
+        augment = augment,
+        group = group,
+        lock = lock,
+        packages = packages,
+        prefix = prefix,
+        tags = tags,
+        visibility = visibility,
+    )
     for p in published:
-        api = p.api
-        storage = storage_name(api)
-        sources = {
-            api: [api + ".types", api + ".conversion"],
-            storage: [storage + ".source"],
-        }
-        arm_types(
-            name = api + ".types",
-            check = ":check",
-            package = api,
-            plan = ":plan",
-            version = p.version,
-        )
-        arm_convert(
-            name = api + ".conversion",
-            package = api,
-            plan = ":plan",
-            version = p.version,
-        )
-        arm_storage(
-            name = storage + ".source",
-            check = ":check",
-            neighbours = links[storage],
-            package = storage,
-            plan = ":plan",
-            version = p.version,
-        )
-        imports = {
-            api: [storage] + p.twin,
-            storage: links[storage],
-        }
-        kinds = len([r for r in lock.get("resources", {}).values() if api in r["versions"]])
-        for package in [api, storage]:
-            by_hand = [f for f in augment if augmented_package(f) == package]
-            deps = _KUBERNETES + _RUNTIME + [":" + n for n in imports[package]]
-            if package == storage:
-                deps.append(Label("//runtime/propertybag"))
-            else:
-                # Hooks for the operator name types of the client. Without hooks its
-                # edits rebuild nothing here.
-                deps += [Label("//runtime/arm")] + ([Label("//runtime/arm/client")] if by_hand else [])
-            go_library(
-                name = package,
-                srcs = sources[package] + by_hand,
-                importpath = prefix + package,
-                tags = tags,
-                visibility = visibility,
-                deps = deps,
-            )
-            native.filegroup(
-                name = package + ".laws",
-                srcs = sources[package][-1:],  # what has the conversions
-                output_group = "laws",
-            )
-        arm_laws(
-            name = api + ".tests",
-            api = api,
-            import_prefix = prefix,
-            storage = storage,
-        )
-        go_test(
-            name = api + "_test",
-            timeout = _TIMEOUT,
-            srcs = [api + ".tests"],
-            data = [api + ".laws", storage + ".laws"],
-            env = _LAWS_ENV,
-            rundir = native.package_name() + "/" + api,
-            shard_count = 2 if kinds > _KINDS_OF_ONE_PROCESS else None,
-            tags = test_tags,
-            deps = [
-                ":" + api,
-                ":" + storage,
-                Label("//runtime/laws"),
-            ],
-        )
+        version_targets(of_group, p)
+        version_tests(of_group, p)
 
     native.filegroup(
         name = "sources",
@@ -328,44 +230,7 @@ def arm_service_group(
         visibility = visibility,
         deps = [":" + p for p in packages] + [Label("@io_k8s_apimachinery//pkg/runtime")],
     )
-    arm_pairs(
-        name = "pairs.source",
-        group = group,
-        import_prefix = prefix,
-        packages = apis,
-    )
-    go_test(
-        name = "pairs_test",
-        timeout = _TIMEOUT,
-        srcs = ["pairs.source"],
-        data = [p + ".laws" for p in apis],
-        env = _LAWS_ENV,
-        # A folder beside those of the packages.
-        rundir = native.package_name() + "/" + apis[0],
-        shard_count = min(len(apis), _SHARDS),
-        tags = test_tags,
-        deps = [
-            ":scheme",
-            Label("//runtime/laws"),
-        ],
-    )
-    if augment:
-        arm_goldens(
-            name = "hooks.source",
-            import_prefix = prefix,
-        )
-        go_test(
-            name = "hooks_test",
-            timeout = _TIMEOUT,
-            srcs = ["hooks.source"],
-            data = [":plan"] + [p + ".laws" for p in apis] + native.glob(["testdata/hooks/**/*.json"], allow_empty = True),
-            env = _LAWS_ENV,
-            tags = test_tags,
-            deps = [
-                ":scheme",
-                Label("//generator/hooks"),
-            ],
-        )
+    group_tests(of_group)
     arm_crd(
         name = "crds",
         lock = "lock.bzl",
