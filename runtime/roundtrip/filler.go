@@ -238,7 +238,7 @@ func (f *Filler) fillBy(v reflect.Value, r rule) {
 				f.fillBy(v.Elem(), rule{whole: r.whole, each: r.each})
 			}
 		case reflect.Slice:
-			if r.required || f.present(t) {
+			if r.required || f.present(t) && f.mayFill(t, r.whole) {
 				v.Set(f.makeSlice(t, r.whole))
 				for i := range v.Len() {
 					f.fillBy(v.Index(i), rule{whole: r.each})
@@ -327,6 +327,12 @@ func (f *Filler) lengthWithin(t reflect.Type, l *Limits) int {
 		n = min(n, int(*l.MaxItems))
 	}
 	return n
+}
+
+// mayFill reports whether a list may have as many elements as it has to have. Otherwise a type that has to have two of
+// itself in a list would never end.
+func (f *Filler) mayFill(t reflect.Type, l *Limits) bool {
+	return l == nil || l.MinItems == nil || *l.MinItems == 0 || f.allowed(t.Elem())
 }
 
 // allowed reports whether the object may have one more value of type t.

@@ -137,6 +137,34 @@ func fillsValidObjects(t *testing.T) {
 	}
 }
 
+// filter is a type that has to have two of itself in a list, as those of Azure's cost management have.
+type filter struct {
+	And  []filter `json:"and,omitzero"`
+	Name *string  `json:"name,omitempty"`
+}
+
+func TestRecursion(t *testing.T) {
+	rules := map[string]Rules{reflect.TypeFor[filter]().PkgPath(): {"filter": {Properties: map[string]*PropertyRules{
+		"and": {Type: "[]filter", Limits: &Limits{MinItems: ptr(int64(2))}}, "name": {Type: "string"},
+	}}}}
+	nested := 0
+	for seed := range int64(50) {
+		filler := newVocabulary(nil, nil, rules).filler(seed, 0)
+		filler.valid = true
+		object := &struct{ Spec filter }{}
+		filler.Fill(object)
+		if len(object.Spec.And) > 0 {
+			nested++
+		}
+		for _, p := range problems(rules, object) {
+			t.Fatalf("seed %d: %s: %s", seed, p.path, p.what)
+		}
+	}
+	if nested == 0 {
+		t.Error("no list has elements")
+	}
+}
+
 func ptr[T any](v T) *T { return &v }
 
 func TestProblems(t *testing.T) {
