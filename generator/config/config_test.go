@@ -101,6 +101,7 @@ func TestPosition(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
+	all, opposites := strings.Join(names(isAny), ", "), strings.Join(names(hasOpposite), ", ")
 	const ok = "exports:\n  Contoso.Crm/people: {kind: Person}\n"
 	fifty := strings.Repeat("x", 50)
 	const tooLong = " has 60 characters; expected at most 59, because Kubernetes allows its list 63, such as "
@@ -196,34 +197,34 @@ func TestParseErrors(t *testing.T) {
 		{"a property twice", ok + "properties:\n  Person.pin: secret\n  Person.pin: createOnly\n",
 			`group.yaml:5:3: "Person.pin" is given twice; first on line 4`},
 		{"no mark", ok + "properties: {Person.pin: []}\n",
-			"group.yaml:3:14: Person.pin has no mark; expected base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped, or several of these"},
+			"group.yaml:3:14: Person.pin has no mark; expected " + all + ", or several of these"},
 		{"a mark that is neither a name nor a mapping", ok +
 			"properties:\n  Person.pin: 1\n  Person.puk: [secret, [createOnly]]\n  Person.tan:\n",
 			`group.yaml:4:15: entry 1 of Person.pin is the number 1; expected a string; quote it: "1"
 group.yaml:5:24: entry 2 of Person.puk is a list; expected a string
 group.yaml:6:14: entry 1 of Person.tan is empty; expected a string`},
 		{"a mark that nobody knows", ok + "properties: {Person.pin: [secrets, holy]}\n",
-			`group.yaml:3:27: "secrets" is no mark; did you mean "secret"?; the marks are base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped
-group.yaml:3:36: "holy" is no mark; the marks are base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped`},
+			`group.yaml:3:27: "secrets" is no mark; did you mean "secret"?; the marks are ` + all + `
+group.yaml:3:36: "holy" is no mark; the marks are ` + all},
 		{"a key that no mark has", ok + "properties: {Person.pin: {is: secret}}\n",
 			`group.yaml:3:27: unknown key "is"; the keys here are children, listKeys, not, resourceTypes, why`},
 		{"a mark without a name, and one with two", ok +
 			"properties: {Person.pin: {why: w}, Person.pets: {not: secret, why: w, children: Contoso.Crm/people/pets}}\n",
-			`group.yaml:3:26: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped, or a form such as {not: reference, why: "it is a name"}
-group.yaml:3:49: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped, or a form such as {not: reference, why: "it is a name"}`},
+			`group.yaml:3:26: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}
+group.yaml:3:49: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}`},
 		{"a mark that is negated without a reason", ok + "properties: {Person.pin: {not: secret}}\n",
 			`group.yaml:3:26: the mark lacks why, the reason; expected a form such as {not: secret, why: "it is a name"}`},
 		{"a mark that has no opposite", ok + "properties: {Person.pin: {not: untyped, why: w}}\n",
-			"group.yaml:3:26: no spec says untyped, so nothing can be not untyped; expected base64, children, createOnly, listKeys, number, reference, resourceTypes, secret"},
+			"group.yaml:3:26: no spec says untyped, so nothing can be not untyped; expected " + opposites},
 		{"keys and types without values, and two marks in one", ok +
 			"properties: {Person.pets: listKeys, Person.cat: {resourceTypes: [cat]}, " +
 			"Person.dogs: {listKeys: [name], children: Contoso.Crm/people/pets}}\n",
-			`group.yaml:3:27: listKeys lacks its values; expected a form such as {listKeys: [name]}, or {resourceTypes: [Microsoft.Network/virtualNetworks/subnets]}
+			`group.yaml:3:27: listKeys lacks its value; expected a form such as {listKeys: [name]}
 group.yaml:3:49: resourceTypes has ARM types, such as Microsoft.Network/virtualNetworks/subnets; found cat
-group.yaml:3:86: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected base64, children, createOnly, listKeys, number, reference, resourceTypes, roleDefinition, secret, untyped, or a form such as {not: reference, why: "it is a name"}`},
+group.yaml:3:86: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}`},
 		{"children without a type, or with one of another resource", ok +
 			"properties: {Person.pets: children, Person.cats: {children: Contoso.Crm/peopel/cats}, Person.dogs: {children: dogs}}\n",
-			`group.yaml:3:27: children lacks the type of the elements; expected a form such as {children: Microsoft.Network/virtualNetworks/subnets}
+			`group.yaml:3:27: children lacks its value; expected a form such as {children: Microsoft.Network/virtualNetworks/subnets}
 group.yaml:3:50: "Contoso.Crm/peopel/cats" is not a type below one that is exported; did you mean "Contoso.Crm/people"?
 group.yaml:3:100: "dogs" is not a type below one that is exported`},
 		{"a mark twice", ok + "properties: {Person.pin: [secret, secret]}\n", "group.yaml:3:35: Person.pin is marked secret twice"},

@@ -27,45 +27,138 @@ type Mark struct {
 	Values []string `json:"values,omitempty"`
 }
 
-// The names of marks.
+// The names of marks; [marks] says what each means.
 const (
-	// Base64 marks a secret that is bytes, such as a file, which ARM has in Base64. The
-	// Secret holds the bytes themselves.
-	Base64 = "base64"
-	// Children marks a list in the body of a resource that holds resources below it.
-	Children = "children"
-	// CreateOnly marks a property that cannot change once the resource exists.
-	CreateOnly = "createOnly"
-	// ListKeys marks a list of objects, of which the values are the properties that identify
-	// one, in ARM's spelling, with "/" between the names of one that lies deeper.
-	ListKeys = "listKeys"
-	// Number marks a property that may have fractions, and that the specs say is an
-	// integer, or a list or map of integers.
-	Number = "number"
-	// Reference marks a property that holds ARM ids.
-	Reference = "reference"
-	// ResourceTypes marks a reference, of which the values are the ARM types of the resources
-	// that it may refer to.
-	ResourceTypes = "resourceTypes"
-	// RoleDefinition marks a property that holds ids of role definitions, whether or not
-	// a spec says that it holds ids. Its references take the names of Azure's own roles.
+	Base64         = "base64"
+	Children       = "children"
+	CreateOnly     = "createOnly"
+	ListKeys       = "listKeys"
+	Number         = "number"
+	Reference      = "reference"
+	ResourceTypes  = "resourceTypes"
 	RoleDefinition = "roleDefinition"
-	// Secret marks a property that holds a secret. In a Spec it becomes a reference to a
-	// key of a Secret. The value of that key is the text of a string property, and JSON
-	// for any other, such as a whole list or object. No Status has the property.
-	Secret = "secret"
-	// Untyped marks a property that is JSON of any content, because the schemas of all
-	// that is in it would be too large.
-	Untyped = "untyped"
+	Secret         = "secret"
+	Untyped        = "untyped"
 )
 
-var (
-	markNames = []string{Base64, Children, CreateOnly, ListKeys, Number, Reference, ResourceTypes, RoleDefinition, Secret, Untyped}
-	// opposed are the names of marks that may be negated.
-	opposed = []string{Base64, Children, CreateOnly, ListKeys, Number, Reference, ResourceTypes, Secret}
-	// exclusive are the names of marks of which a property has one at most.
-	exclusive = []string{Number, Reference, RoleDefinition, Secret, Untyped}
-)
+// mark is a row of the table of marks. What a mark does is in package transform, whose
+// TestMarks asks for each of them.
+type mark struct {
+	name string
+	// says is what the mark says of a property, for docs/add-a-service.md.
+	says string
+	// form is how group.yaml has it, if its name is not all. The values are a list in
+	// brackets, or one ARM type; isTypes reports whether those of a list are ARM types.
+	form    string
+	isTypes bool
+	// hasOpposite reports whether it may be negated, because specs or their looks say it too.
+	hasOpposite bool
+	// isExclusive reports whether it is one of those of which a property has one at most.
+	isExclusive bool
+	// unused and unusedNot say of a property, "%s", why the mark and its opposite change
+	// nothing, and inResponses why it changes nothing of one that no request has, if that is
+	// another reason. explain says it where it takes more than a text.
+	unused, unusedNot, inResponses string
+	explain                        func(m *members, property string, mark Mark) string
+}
+
+// marks is the table of marks, in the order of the docs.
+var marks = []mark{{
+	name: Reference, hasOpposite: true, isExclusive: true,
+	says:        "the property holds the ids of ARM resources, so that it can name objects in the cluster (`apis/cache`)",
+	unused:      "all specs with %s mark it as an ARM id; remove the mark",
+	unusedNot:   "without the mark, %s would not be an ARM id either; remove it",
+	inResponses: "%s is in responses only, and there ids are plain text; remove the mark",
+}, {
+	name: RoleDefinition, isExclusive: true,
+	says: "a reference that also takes the [name of a role of Azure's own](write-your-own-operator.md#names-and-secrets), " +
+		"whether or not a spec says that it holds ids (`apis/authorization`)",
+	unused:      "all specs with %s mark it as an ARM id; remove the mark",
+	inResponses: "%s is in responses only, and there ids are plain text; remove the mark",
+}, {
+	name: Secret, hasOpposite: true, isExclusive: true,
+	says: "in the Spec it is a reference to a key of a Secret, which holds the text of a string and JSON of anything else, " +
+		"and the Status does not have it (`apis/cache`)",
+	unused:    "all specs with %s mark it as a secret; remove the mark",
+	unusedNot: "without the mark, %s would not be a secret either; remove it",
+}, {
+	name: Base64, hasOpposite: true,
+	says: "the secret is bytes, such as a file, which ARM has in Base64. The Secret holds the bytes, and the operator encodes " +
+		"them (`apis/app`). Swagger says it with `format: byte`",
+	unused:    "all specs with %s have bytes there, or it is no secret that is a string; remove the mark",
+	unusedNot: "no spec says that the secret %s is bytes; remove the mark",
+}, {
+	name: Number, hasOpposite: true, isExclusive: true,
+	says: "it may have fractions, though only Bicep types describe it, which have no such numbers (`apis/documentdb`). An " +
+		"integer that becomes a number loses nothing that is stored, up to 2^53",
+	unused:    "no spec says that %s is an integer; remove the mark",
+	unusedNot: "without the mark, nobody would ask whether %s has fractions; remove it",
+}, {
+	name: CreateOnly, hasOpposite: true,
+	says:      "it cannot change once the resource exists, and no source says so (`apis/web`)",
+	unused:    "all specs with %s say that it cannot change, or it is in responses only; remove the mark",
+	unusedNot: "no spec says that %s cannot change; remove the mark",
+}, {
+	name: ListKeys, hasOpposite: true, form: "{listKeys: [name]}",
+	says: "these properties identify an element of the list, in ARM's spelling, with `/` between the names of one that lies " +
+		"deeper (`apis/app`). Where an element must have them, the API server merges the list by them and refuses a second element",
+	unused:    "all specs with %s have list keys, or it is no list of objects in a request; remove the mark",
+	unusedNot: "no spec has list keys of %s; remove the mark",
+}, {
+	name: ResourceTypes, hasOpposite: true, form: "{resourceTypes: [Microsoft.Network/virtualNetworks/subnets]}", isTypes: true,
+	says:      "a reference that may refer to resources of these ARM types only (`apis/batch`)",
+	unused:    "all specs with %s say which types it may refer to, or it is no reference; remove the mark",
+	unusedNot: "no spec says which types %s may refer to; remove the mark",
+}, {
+	name: Untyped, isExclusive: true,
+	says: "it is JSON of any content at all versions, with ARM's names in it (`apis/crm`); see " +
+		"[below](#a-crd-that-is-too-large)",
+	unused: "without the mark, %s would have no schema of its parts either; remove it",
+}, {
+	name: Children, hasOpposite: true, form: "{children: Microsoft.Network/virtualNetworks/subnets}",
+	says:    "it is a list of resources of this type; see [below](#lists-of-resources)",
+	explain: (*members).unusedChildren,
+}}
+
+// markOf returns the row of a mark, or nil if there is no such mark.
+func markOf(name string) *mark {
+	i := slices.IndexFunc(marks, func(m mark) bool { return m.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &marks[i]
+}
+
+// isList reports whether the values of the mark are a list.
+func (m *mark) isList() bool { return strings.HasSuffix(m.form, "]}") }
+
+// names returns the names of those marks that are so, sorted.
+func names(are func(*mark) bool) []string {
+	var all []string
+	for i := range marks {
+		if are(&marks[i]) {
+			all = append(all, marks[i].name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func isAny(*mark) bool         { return true }
+func hasOpposite(m *mark) bool { return m.hasOpposite }
+func hasValues(m *mark) bool   { return m.form != "" }
+
+// Marks returns all marks and their opposites, without values and reasons.
+func Marks() []Mark {
+	var all []Mark
+	for _, name := range names(isAny) {
+		all = append(all, Mark{Name: name})
+	}
+	for _, name := range names(hasOpposite) {
+		all = append(all, Mark{Name: name, Not: true})
+	}
+	return all
+}
 
 // Not returns the text of a mark that says the opposite of another one.
 func Not(name string) string { return "not " + name }
@@ -89,8 +182,8 @@ func (m Mark) yaml() string {
 	switch {
 	case m.Not:
 		return fmt.Sprintf("{not: %s, why: %q}", m.Name, m.Why)
-	case m.Name == Children:
-		return fmt.Sprintf("{children: %s}", m.Type)
+	case m.Type != "":
+		return fmt.Sprintf("{%s: %s}", m.Name, m.Type)
 	case len(m.Values) > 0:
 		return fmt.Sprintf("{%s: [%s]}", m.Name, strings.Join(m.Values, ", "))
 	}
@@ -103,7 +196,8 @@ func (m Mark) contradicts(o Mark) bool {
 	if m.Name == o.Name {
 		return m.Not != o.Not
 	}
-	return !m.Not && !o.Not && slices.Contains(exclusive, m.Name) && slices.Contains(exclusive, o.Name)
+	a, b := markOf(m.Name), markOf(o.Name)
+	return !m.Not && !o.Not && a != nil && b != nil && a.isExclusive && b.isExclusive
 }
 
 // With returns the properties that have a mark, given as its String, sorted.
@@ -160,7 +254,8 @@ func (c *checker) properties() {
 			c.errorf(entry, "%q is not a property; expected a form such as Redis.subnetId", property)
 		}
 		if len(marks) == 0 {
-			c.errorf(entry, "%s has no mark; expected %s, or several of these", property, strings.Join(markNames, ", "))
+			c.errorf(entry, "%s has no mark; expected %s, or several of these", property,
+				strings.Join(names(isAny), ", "))
 		}
 		for i, m := range marks {
 			c.mark(append(slices.Clip(entry), i), property, m, marks[:i])
@@ -171,26 +266,25 @@ func (c *checker) properties() {
 // mark checks a mark of a property, which has earlier ones.
 func (c *checker) mark(entry []any, property string, m Mark, earlier []Mark) {
 	below := func(parent string) bool { return collections.IsChild(m.Type, parent) }
-	switch {
-	case m.Name == "" || m.Not && (m.Type != "" || m.Values != nil):
-		c.errorf(entry, "a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected %s, or a form such as "+
-			"{not: reference, why: \"it is a name\"}", strings.Join(markNames, ", "))
-	case !slices.Contains(markNames, m.Name):
-		c.errorf(entry, "%q is no mark%s; the marks are %s", m.Name, diag.DidYouMean(m.Name, markNames), strings.Join(markNames, ", "))
-	case m.Not && !slices.Contains(opposed, m.Name):
-		c.errorf(entry, "no spec says %s, so nothing can be not %[1]s; expected %s", m.Name, strings.Join(opposed, ", "))
+	all := strings.Join(names(isAny), ", ")
+	switch row := markOf(m.Name); {
+	case m.Name == "":
+		keys := append([]string{"not"}, names(hasValues)...)
+		c.errorf(entry, "a mark is a name, or it has one of %s and %s; expected %s, or a form such as "+
+			"{not: reference, why: \"it is a name\"}", strings.Join(keys[:len(keys)-1], ", "), keys[len(keys)-1], all)
+	case row == nil:
+		c.errorf(entry, "%q is no mark%s; the marks are %s", m.Name, diag.DidYouMean(m.Name, names(isAny)), all)
+	case m.Not && !row.hasOpposite:
+		c.errorf(entry, "no spec says %s, so nothing can be not %[1]s; expected %s", m.Name, strings.Join(names(hasOpposite), ", "))
 	case m.Not && m.Why == "":
 		c.errorf(entry, "the mark lacks why, the reason; expected a form such as {not: %s, why: \"it is a name\"}", m.Name)
-	case (m.Name == ListKeys || m.Name == ResourceTypes) && !m.Not && (len(m.Values) == 0 || slices.Contains(m.Values, "")):
-		c.errorf(entry, "%s lacks its values; expected a form such as {listKeys: [name]}, or {resourceTypes: "+
-			"[Microsoft.Network/virtualNetworks/subnets]}", m.Name)
-	case m.Name == ResourceTypes && slices.ContainsFunc(m.Values, func(t string) bool { return !armType().MatchString(t) }):
+	case m.Not || row.form == "":
+	case row.isList() && (len(m.Values) == 0 || slices.Contains(m.Values, "")) || !row.isList() && m.Type == "":
+		c.errorf(entry, "%s lacks its value; expected a form such as %s", m.Name, row.form)
+	case row.isTypes && slices.ContainsFunc(m.Values, func(t string) bool { return !armType().MatchString(t) }):
 		c.errorf(entry, "%s has ARM types, such as Microsoft.Network/virtualNetworks/subnets; found %s", m.Name,
 			strings.Join(m.Values, ", "))
-	case m.Name == Children && !m.Not && m.Type == "":
-		c.errorf(entry, "children lacks the type of the elements; expected a form such as "+
-			"{children: Microsoft.Network/virtualNetworks/subnets}")
-	case m.Name == Children && !m.Not && !(armType().MatchString(m.Type) && slices.ContainsFunc(c.types(), below)):
+	case !row.isList() && !(armType().MatchString(m.Type) && slices.ContainsFunc(c.types(), below)):
 		parent := m.Type[:max(0, strings.LastIndexByte(m.Type, '/'))]
 		c.errorf(entry, "%q is not a type below one that is exported%s", m.Type, diag.DidYouMean(parent, c.types()))
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -121,18 +122,21 @@ func (p *parser) structure(n *yaml.Node, v reflect.Value, path []any) {
 			fields[tag] = i
 		}
 	}
-	var keys []string
-	for key := range fields {
-		keys = append(keys, key)
-	}
+	p.keyed(n, path, slices.Collect(maps.Keys(fields)), func(key string, value *yaml.Node, path []any) {
+		p.value(value, v.Field(fields[key]), path)
+	})
+}
+
+// keyed calls visit for each entry of a mapping, with its path, and reports keys that are
+// not among those given.
+func (p *parser) keyed(n *yaml.Node, path []any, keys []string, visit func(key string, value *yaml.Node, path []any)) {
 	slices.Sort(keys)
 	p.entries(n, path, func(key, value *yaml.Node) {
-		i, known := fields[key.Value]
-		if !known {
+		if !slices.Contains(keys, key.Value) {
 			p.errorf(key, "unknown key %q%s; the keys here are %s", key.Value, diag.DidYouMean(key.Value, keys), strings.Join(keys, ", "))
 			return
 		}
-		p.value(value, v.Field(i), append(slices.Clip(path), key.Value))
+		visit(key.Value, value, append(slices.Clip(path), key.Value))
 	})
 }
 
@@ -171,29 +175,25 @@ func (p *parser) mark(n *yaml.Node, path []any) (m Mark) {
 		p.value(n, reflect.ValueOf(&m.Name).Elem(), path)
 		return m
 	}
-	var form struct {
-		Not      string `yaml:"not"`
-		Why      string `yaml:"why"`
-		Children string `yaml:"children"`
-
-		ListKeys      []string `yaml:"listKeys"`
-		ResourceTypes []string `yaml:"resourceTypes"`
-	}
-	p.value(n, reflect.ValueOf(&form).Elem(), path)
-	m = Mark{Name: form.Not, Not: form.Not != "", Why: form.Why, Type: form.Children, Values: form.ListKeys}
-	if m.Values == nil {
-		m.Values = form.ResourceTypes
-	}
-	forms := map[string]bool{ListKeys: form.ListKeys != nil, ResourceTypes: form.ResourceTypes != nil, Children: form.Children != ""}
-	for name, has := range forms {
-		switch {
-		case !has:
-		case m.Name != "": // which are two marks
-			m.Name = ""
-			return m
+	named := 0
+	p.keyed(n, path, append(names(hasValues), "not", "why"), func(key string, value *yaml.Node, path []any) {
+		var into any
+		switch key {
+		case "why":
+			into = &m.Why
+		case "not":
+			named++
+			m.Not, into = true, &m.Name
 		default:
-			m.Name = name
+			named++
+			if m.Name, into = key, &m.Type; markOf(key).isList() {
+				into = &m.Values
+			}
 		}
+		p.value(value, reflect.ValueOf(into).Elem(), path)
+	})
+	if named > 1 { // which are several marks
+		m.Name = ""
 	}
 	return m
 }

@@ -32,11 +32,7 @@ func CheckUsed(g *Group, versions []*ir.Version) error {
 	}
 	for property, marks := range g.Properties {
 		for i, m := range marks {
-			switch used := known.used[m.Entry(property)]; {
-			case used:
-			case m.Name == Children:
-				c.errorf(at("properties", property, i), "%s", known.unusedChildren(versions, property, m))
-			default:
+			if !known.used[m.Entry(property)] {
 				c.errorf(at("properties", property, i), "%s", known.unusedMark(property, m))
 			}
 		}
@@ -49,8 +45,9 @@ func CheckUsed(g *Group, versions []*ir.Version) error {
 // members has the properties of all versions by their types, without _Spec and
 // _Status as in group.yaml.
 type members struct {
-	used  map[string]bool
-	types map[string][]member
+	versions []*ir.Version
+	used     map[string]bool
+	types    map[string][]member
 }
 
 // member is a property of a type.
@@ -61,7 +58,7 @@ type member struct {
 }
 
 func newMembers(versions []*ir.Version) *members {
-	m := &members{used: map[string]bool{}, types: map[string][]member{}}
+	m := &members{versions: versions, used: map[string]bool{}, types: map[string][]member{}}
 	for _, v := range versions {
 		for _, entry := range v.Used {
 			m.used[entry] = true
@@ -131,47 +128,25 @@ func (m *members) property(entry string) (inSpec bool, why string) {
 // unusedMark returns why a mark is unused.
 func (m *members) unusedMark(property string, mark Mark) string {
 	inSpec, why := m.property(property)
-	if why != "" {
+	row := markOf(mark.Name)
+	switch {
+	case why != "":
 		return why
+	case row.explain != nil:
+		return row.explain(m, property, mark)
+	case row.inResponses != "" && !inSpec:
+		return fmt.Sprintf(row.inResponses, property)
+	case mark.Not:
+		return fmt.Sprintf(row.unusedNot, property)
 	}
-	switch mark.String() {
-	case Reference, RoleDefinition, Not(Reference):
-		switch {
-		case !inSpec:
-			return fmt.Sprintf("%s is in responses only, and there ids are plain text; remove the mark", property)
-		case mark.Not:
-			return fmt.Sprintf("without the mark, %s would not be an ARM id either; remove it", property)
-		}
-		return fmt.Sprintf("all specs with %s mark it as an ARM id; remove the mark", property)
-	}
-	return fmt.Sprintf(unusedReasons[mark.String()], property)
-}
-
-// unusedReasons say why a mark of a property changes nothing.
-var unusedReasons = map[string]string{
-	Base64:             "all specs with %s have bytes there, or it is no secret that is a string; remove the mark",
-	Not(Base64):        "no spec says that the secret %s is bytes; remove the mark",
-	Secret:             "all specs with %s mark it as a secret; remove the mark",
-	Not(Secret):        "without the mark, %s would not be a secret either; remove it",
-	Untyped:            "without the mark, %s would have no schema of its parts either; remove it",
-	CreateOnly:         "all specs with %s say that it cannot change, or it is in responses only; remove the mark",
-	Not(CreateOnly):    "no spec says that %s cannot change; remove the mark",
-	ListKeys:           "all specs with %s have list keys, or it is no list of objects in a request; remove the mark",
-	Not(ListKeys):      "no spec has list keys of %s; remove the mark",
-	ResourceTypes:      "all specs with %s say which types it may refer to, or it is no reference; remove the mark",
-	Not(ResourceTypes): "no spec says which types %s may refer to; remove the mark",
-	Number:             "no spec says that %s is an integer; remove the mark",
-	Not(Number):        "without the mark, nobody would ask whether %s has fractions; remove it",
+	return fmt.Sprintf(row.unused, property)
 }
 
 // unusedChildren returns why a mark of a list of children is unused.
-func (m *members) unusedChildren(versions []*ir.Version, property string, mark Mark) string {
-	if _, why := m.property(property); why != "" {
-		return why
-	}
+func (m *members) unusedChildren(property string, mark Mark) string {
 	var lists, shown []string // of the resources that the mark is about
 	isShown := false
-	for _, v := range versions {
+	for _, v := range m.versions {
 		named := func(ref ir.TypeRef) *ir.Type { return v.Type(ref.Named) }
 		for _, r := range v.Resources {
 			if !mark.Not && !collections.IsChild(mark.Type, r.Type) {

@@ -182,7 +182,7 @@ func (h *half) untype(p *ir.Property, base string) {
 	if p.Spread {
 		untyped = leaf
 	}
-	if h.settings.find(config.Untyped, base, p) == "" || h.settings.isSecret(p, base) || untyped.Primitive == ir.Any {
+	if !h.settings.has(config.Untyped, false, base, p) || h.settings.isSecret(p, base) || untyped.Primitive == ir.Any {
 		return
 	}
 	subject := base + "." + propertyName(p)
@@ -191,7 +191,7 @@ func (h *half) untype(p *ir.Property, base string) {
 			"beside others; mark properties of %s, or one that holds the union", subject, leaf.Named)
 		return
 	}
-	h.settings.record(config.Untyped, base, p)
+	h.settings.apply(config.Untyped, false, base, p)
 	references := 0
 	for _, t := range h.raw.Reachable(leaf.Named) {
 		inner := h.bases.of(t.Name)
@@ -219,9 +219,10 @@ func (h *half) untype(p *ir.Property, base string) {
 
 // number makes a property a number that the specs say is an integer, if group.yaml marks it.
 func (h *half) number(p *ir.Property, base string) {
-	if leaf := p.Type.Leaf(); leaf.Primitive == ir.Integer && h.settings.find(config.Number, base, p) != "" {
-		leaf.Primitive = ir.Number
-		h.settings.record(config.Number, base, p)
+	if leaf := p.Type.Leaf(); leaf.Primitive == ir.Integer {
+		if _, has := h.settings.apply(config.Number, false, base, p); has {
+			leaf.Primitive = ir.Number
+		}
 	}
 }
 

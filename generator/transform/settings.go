@@ -14,62 +14,62 @@ import (
 // had an effect.
 type settings struct {
 	properties    config.Properties
-	marked        map[string]map[string]bool // by mark, then by entry
-	values        map[string][]string        // of marks that have some, by mark and entry as in effects
+	marked        map[marked]map[string][]string // by mark, then by entry: its values
 	marksChildren bool
 	effects       map[string]bool
 }
 
-// The marks that say what a property is not.
-var (
-	notReference  = config.Not(config.Reference)
-	notSecret     = config.Not(config.Secret)
-	notNumber     = config.Not(config.Number)
-	notCreateOnly = config.Not(config.CreateOnly)
-	notBase64     = config.Not(config.Base64)
-	notListKeys   = config.Not(config.ListKeys)
-
-	notResourceTypes = config.Not(config.ResourceTypes)
-)
+// marked is the name of a mark, or its opposite.
+type marked struct {
+	name string
+	not  bool
+}
 
 func newSettings(load *config.Load) *settings {
-	s := &settings{properties: load.Properties, marked: map[string]map[string]bool{}, values: map[string][]string{},
-		effects: map[string]bool{}}
+	s := &settings{properties: load.Properties, marked: map[marked]map[string][]string{}, effects: map[string]bool{}}
 	for entry, marks := range load.Properties {
 		for _, m := range marks {
-			mark := m.String()
+			mark := marked{m.Name, m.Not}
 			if s.marked[mark] == nil {
-				s.marked[mark] = map[string]bool{}
+				s.marked[mark] = map[string][]string{}
 			}
-			s.marked[mark][entry] = true
-			if len(m.Values) > 0 {
-				s.values[mark+"/"+entry] = m.Values
-			}
+			s.marked[mark][entry] = m.Values
 			s.marksChildren = s.marksChildren || m.Name == config.Children
 		}
 	}
 	return s
 }
 
-// find returns the entry that gives a property a mark, by its ARM or its Kubernetes name,
-// or "".
-func (s *settings) find(mark, base string, p *ir.Property) string {
-	if len(s.marked[mark]) == 0 {
+// find returns the entry that gives a property a mark, or its opposite, by its ARM or its
+// Kubernetes name, or "".
+func (s *settings) find(name string, not bool, base string, p *ir.Property) string {
+	entries := s.marked[marked{name, not}]
+	if len(entries) == 0 {
 		return ""
 	}
 	for _, name := range []string{p.ARMName(), propertyName(p)} {
-		if entry := base + "." + name; s.marked[mark][entry] {
+		entry := base + "." + name
+		if _, found := entries[entry]; found {
 			return entry
 		}
 	}
 	return ""
 }
 
-// record notes that the mark of a property, if it has it, has an effect.
-func (s *settings) record(mark, base string, p *ir.Property) {
-	if entry := s.find(mark, base, p); entry != "" {
-		s.effects[mark+"/"+entry] = true
+// has reports whether a property has a mark, or its opposite.
+func (s *settings) has(name string, not bool, base string, p *ir.Property) bool {
+	return s.find(name, not, base, p) != ""
+}
+
+// apply is [settings.has] for a mark that has an effect if the property has it, which it
+// records. It returns the values of the mark.
+func (s *settings) apply(name string, not bool, base string, p *ir.Property) (values []string, has bool) {
+	entry := s.find(name, not, base, p)
+	if entry == "" {
+		return nil, false
 	}
+	s.effects[config.Mark{Name: name, Not: not}.Entry(entry)] = true
+	return s.marked[marked{name, not}][entry], true
 }
 
 func (s *settings) used() []string {
@@ -82,27 +82,24 @@ func (s *settings) used() []string {
 
 // isSecret reports whether a property holds a secret.
 func (s *settings) isSecret(p *ir.Property, base string) bool {
-	if p.IsSecret {
-		return s.find(notSecret, base, p) == ""
-	}
-	return s.find(config.Secret, base, p) != ""
+	return p.IsSecret != s.has(config.Secret, p.IsSecret, base, p)
 }
 
 // recordSecret records the marks that say whether a property holds a secret. A mark
 // is looked up first, which is faster than the patterns of likelySecret.
 func (s *settings) recordSecret(p *ir.Property, base string) {
-	if p.IsSecret || s.find(notSecret, base, p) != "" && likelySecret(p, base) {
-		s.record(notSecret, base, p)
+	if p.IsSecret || s.has(config.Secret, true, base, p) && likelySecret(p, base) {
+		s.apply(config.Secret, true, base, p)
 	}
 	if !p.IsSecret {
-		s.record(config.Secret, base, p)
+		s.apply(config.Secret, false, base, p)
 	}
 }
 
 // isReference reports whether a property holds the ids of ARM resources.
 func (s *settings) isReference(p *ir.Property, base string) bool {
 	if p.IsARMID {
-		return s.find(notReference, base, p) == ""
+		return !s.has(config.Reference, true, base, p)
 	}
 	return s.markOfReference(p, base) != ""
 }
@@ -110,7 +107,7 @@ func (s *settings) isReference(p *ir.Property, base string) bool {
 // markOfReference returns the mark that makes a property a reference, or "".
 func (s *settings) markOfReference(p *ir.Property, base string) string {
 	for _, mark := range []string{config.Reference, config.RoleDefinition} {
-		if s.find(mark, base, p) != "" {
+		if s.has(mark, false, base, p) {
 			return mark
 		}
 	}
@@ -119,70 +116,47 @@ func (s *settings) markOfReference(p *ir.Property, base string) string {
 
 // recordReference is [settings.recordSecret] for references.
 func (s *settings) recordReference(p *ir.Property, base string) {
-	if p.IsARMID || s.find(notReference, base, p) != "" && p.Likely == ir.LikelyID {
-		s.record(notReference, base, p)
+	if p.IsARMID || s.has(config.Reference, true, base, p) && p.Likely == ir.LikelyID {
+		s.apply(config.Reference, true, base, p)
 	}
 	if !p.IsARMID {
-		s.record(config.Reference, base, p)
+		s.apply(config.Reference, false, base, p)
 	}
-	s.record(config.RoleDefinition, base, p)
+	s.apply(config.RoleDefinition, false, base, p)
 }
 
 // markCreateOnly says of a property whether it can change, if group.yaml does.
 func (s *settings) markCreateOnly(p *ir.Property, base string) {
-	mark := config.CreateOnly
-	if p.CreateOnly {
-		mark = notCreateOnly
-	}
-	if s.find(mark, base, p) != "" {
+	if _, has := s.apply(config.CreateOnly, p.CreateOnly, base, p); has {
 		p.CreateOnly = !p.CreateOnly
-		s.record(mark, base, p)
 	}
 }
 
 // markListKeys gives a list of a Spec the keys that group.yaml says, if its source has none, or
 // takes them.
 func (s *settings) markListKeys(p *ir.Property, base string) {
-	if p.Type.Items == nil || p.Type.Items.Named == "" {
-		return
-	}
-	if len(p.ListKeys) > 0 {
-		if s.find(notListKeys, base, p) != "" {
-			p.ListKeys = nil
-			s.record(notListKeys, base, p)
-		}
-		return
-	}
-	if entry := s.find(config.ListKeys, base, p); entry != "" {
-		p.ListKeys = slices.Clone(s.values[config.ListKeys+"/"+entry])
-		s.record(config.ListKeys, base, p)
+	if p.Type.Items != nil && p.Type.Items.Named != "" {
+		s.markValues(config.ListKeys, &p.ListKeys, p, base)
 	}
 }
 
-// markResourceTypes says which types a reference may be of, if group.yaml does and its source does
-// not, or takes them.
-func (s *settings) markResourceTypes(p *ir.Property, base string) {
-	if len(p.ResourceTypes) > 0 && s.find(notResourceTypes, base, p) != "" {
-		p.ResourceTypes = nil
-		s.record(notResourceTypes, base, p)
-	}
-	if entry := s.find(config.ResourceTypes, base, p); entry != "" && len(p.ResourceTypes) == 0 {
-		p.ResourceTypes = slices.Clone(s.values[config.ResourceTypes+"/"+entry])
-		s.record(config.ResourceTypes, base, p)
+// markValues gives a property the values that a mark of group.yaml has, if its source has none,
+// or takes them if the opposite of the mark says so.
+func (s *settings) markValues(name string, values *[]string, p *ir.Property, base string) {
+	if marked, has := s.apply(name, len(*values) > 0, base, p); has {
+		*values = slices.Clone(marked)
 	}
 }
 
 // encoding returns how ARM has a secret that is a string, by the specs and by group.yaml.
 func (s *settings) encoding(p *ir.Property, base string) ir.Encoding {
-	mark, marked := config.Base64, ir.Base64
-	if p.Encoding != "" {
-		mark, marked = notBase64, ""
-	}
-	if s.find(mark, base, p) == "" {
+	switch _, has := s.apply(config.Base64, p.Encoding != "", base, p); {
+	case !has:
 		return p.Encoding
+	case p.Encoding != "":
+		return ""
 	}
-	s.record(mark, base, p)
-	return marked
+	return ir.Base64
 }
 
 // shapeSecretOrReference makes a property of a Spec a reference to a Secret or to
@@ -206,7 +180,7 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 		}
 		p.ItemValidation = nil
 		if leaf.Primitive == ir.Reference {
-			h.settings.markResourceTypes(p, t.base)
+			h.settings.markValues(config.ResourceTypes, &p.ResourceTypes, p, t.base)
 		}
 		if len(p.ResourceTypes) > 0 {
 			p.Doc = sentence(p.Doc, "It refers to "+h.oneOf(p.ResourceTypes)+".")
@@ -224,7 +198,7 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 			h.note(ir.Approximated, subject,
 				"the keys of the map are ids of ARM resources; they stay as they are, because only a value can be a reference")
 		}
-		if p.Likely == ir.LikelyID && h.settings.find(notReference, t.base, p) == "" {
+		if p.Likely == ir.LikelyID && !h.settings.has(config.Reference, true, t.base, p) {
 			h.note(ir.NotAssessed, subject, "looks like the id of an ARM resource; %s", markIt(config.Reference))
 		}
 	}
@@ -300,7 +274,8 @@ func (h *half) describe(ref ir.TypeRef) string {
 // neither the spec nor group.yaml says to be one. This matters most in a Status,
 // which everybody can read.
 func (h *half) noteLikelySecret(base string, p *ir.Property) {
-	if likelySecret(p, base) && !p.IsSecret && h.settings.find(notSecret, base, p) == "" && h.settings.find(config.Secret, base, p) == "" {
+	isMarked := func(not bool) bool { return h.settings.has(config.Secret, not, base, p) }
+	if likelySecret(p, base) && !p.IsSecret && !isMarked(true) && !isMarked(false) {
 		h.note(ir.NotAssessed, base+"."+propertyName(p), "looks like a secret; %s", markIt(config.Secret))
 	}
 }
@@ -310,8 +285,8 @@ func (h *half) noteLikelySecret(base string, p *ir.Property) {
 func (h *half) noteFraction(base string, p *ir.Property) {
 	switch subject := base + "." + propertyName(p); {
 	case !p.MayBeFraction || p.Type.Leaf().Primitive != ir.Integer:
-	case p.Likely == ir.LikelyFraction && h.settings.find(notNumber, base, p) != "":
-		h.settings.record(notNumber, base, p)
+	case p.Likely == ir.LikelyFraction && h.settings.has(config.Number, true, base, p):
+		h.settings.apply(config.Number, true, base, p)
 	case p.Likely == ir.LikelyFraction:
 		h.note(ir.NotAssessed, subject, "may have fractions, by its description; bicep types alone describe it, which have all "+
 			"numbers as integers; %s", markIt(config.Number))

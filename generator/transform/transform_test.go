@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/google/go-cmp/cmp"
 )
@@ -187,5 +188,73 @@ func TestReferenceName(t *testing.T) {
 		if got := referenceName(test.name, test.ref); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
 		}
+	}
+}
+
+// TestMarks tests that each mark of group.yaml, and its opposite, changes a property of which it says something new.
+func TestMarks(t *testing.T) {
+	id := func(p *ir.Property) { p.IsARMID = true }
+	pets := named("x", "Pet")
+	keys := func(p *ir.Property) { p.ListKeys = []string{"name"} }
+	types := func(p *ir.Property) { p.ResourceTypes = []string{"Contoso.Crm/pets"} }
+	bytes := func(p *ir.Property) { p.IsSecret, p.Encoding = true, ir.Base64 }
+	fraction := func(p *ir.Property) { p.MayBeFraction, p.Likely = true, ir.LikelyFraction }
+	cases := map[string]struct {
+		property *ir.Property
+		mark     config.Mark // with its values
+	}{
+		config.Base64:         {property: set(text("x"), secret)},
+		config.Children:       {pets, config.Mark{Type: "Contoso.Crm/people/pets"}},
+		config.CreateOnly:     {property: text("x")},
+		config.ListKeys:       {pets, config.Mark{Values: []string{"name"}}},
+		config.Number:         {property: primitive("x", ir.Integer)},
+		config.Reference:      {property: text("x")},
+		config.ResourceTypes:  {set(text("x"), id), config.Mark{Values: []string{"Contoso.Crm/pets"}}},
+		config.RoleDefinition: {property: text("x")},
+		config.Secret:         {property: text("x")},
+		config.Untyped:        {property: text("x")},
+
+		config.Not(config.Base64):        {property: set(text("x"), bytes)},
+		config.Not(config.Children):      {property: pets},
+		config.Not(config.CreateOnly):    {property: set(text("x"), func(p *ir.Property) { p.CreateOnly = true })},
+		config.Not(config.ListKeys):      {property: set(named("x", "Pet"), keys)},
+		config.Not(config.Number):        {property: set(primitive("x", ir.Integer), fraction)},
+		config.Not(config.Reference):     {property: set(text("x"), id)},
+		config.Not(config.ResourceTypes): {property: set(text("x"), id, types)},
+		config.Not(config.Secret):        {property: set(text("x"), secret)},
+	}
+	for _, m := range config.Marks() {
+		t.Run(m.String(), func(t *testing.T) {
+			test, known := cases[m.String()]
+			if !known {
+				t.Fatal("the test has no property on which the mark has an effect")
+			}
+			m.Type, m.Values = test.mark.Type, test.mark.Values
+			raw := answered(version("swagger", map[string]string{"Person": "Person"},
+				object("Person", test.property), object("Pet", text("name"))))
+			raw.Resources[0].Type = "Contoso.Crm/people"
+			if m.Not && m.Name == config.Children {
+				raw.Resources[0].Collections = []ir.Collection{{Path: "x", Type: "Contoso.Crm/people/pets"}}
+			}
+			load := exportAll(raw)
+			before, err := Shape(raw, load)
+			if err != nil {
+				t.Fatal(err)
+			}
+			load.Properties = config.Properties{"Person.x": {m}}
+			after, err := Shape(raw, load)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if entry := m.Entry("Person.x"); !slices.Contains(after.Used, entry) {
+				t.Errorf("no effect is recorded: found %v, want %s", after.Used, entry)
+			}
+			if isQuestion := m.Not && m.Name == config.Number; !isQuestion && cmp.Equal(before.Types, after.Types) &&
+				cmp.Equal(before.Resources, after.Resources) {
+				t.Error("the shape is as it was")
+			} else if isQuestion && cmp.Equal(before.Notes, after.Notes) {
+				t.Error("the notes are as they were")
+			}
+		})
 	}
 }
