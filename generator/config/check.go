@@ -42,6 +42,7 @@ func check(g *Group) error {
 
 // The forms of the names in a group.yaml.
 var (
+	isSource    = form(`^(https://\S+|\S+:\d+ of \S+)$`)
 	armType     = form(`^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)+(/[A-Za-z0-9][A-Za-z0-9._-]*)+$`)
 	kindForm    = form(`^[A-Z][A-Za-z0-9]*$`)
 	pluralForm  = form(`^[a-z][a-z0-9]*$`)

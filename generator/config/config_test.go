@@ -103,6 +103,8 @@ func TestPosition(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	all, opposites := strings.Join(names(isAny), ", "), strings.Join(names(hasOpposite), ", ")
 	const ok = "exports:\n  Contoso.Crm/people: {kind: Person}\n"
+	const corrects = "corrects a spec, so it needs why, the reason, and source, a public page or a line of a spec; expected a form such as "
+	const source = `: "ARM refuses it", source: "https://…"}, or a source such as "signalr.json:12 of 2024-03-01"`
 	fifty := strings.Repeat("x", 50)
 	const tooLong = " has 60 characters; expected at most 59, because Kubernetes allows its list 63, such as "
 	for _, test := range []struct{ reason, text, want string }{
@@ -206,12 +208,12 @@ group.yaml:6:14: entry 1 of Person.tan is empty; expected a string`},
 		{"a mark that nobody knows", ok + "properties: {Person.pin: [secrets, holy]}\n",
 			`group.yaml:3:27: "secrets" is no mark; did you mean "secret"?; the marks are ` + all + `
 group.yaml:3:36: "holy" is no mark; the marks are ` + all},
-		{"a key that no mark has", ok + "properties: {Person.pin: {is: secret}}\n",
-			`group.yaml:3:27: unknown key "is"; the keys here are children, listKeys, not, resourceTypes, why`},
+		{"a key that no mark has", ok + "properties: {Person.pin: {so: secret}}\n",
+			`group.yaml:3:27: unknown key "so"; the keys here are children, is, limits, listKeys, not, resourceTypes, source, why`},
 		{"a mark without a name, and one with two", ok +
 			"properties: {Person.pin: {why: w}, Person.pets: {not: secret, why: w, children: Contoso.Crm/people/pets}}\n",
-			`group.yaml:3:26: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}
-group.yaml:3:49: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}`},
+			`group.yaml:3:26: a mark is a name, or it has one of is, not, children, limits, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}
+group.yaml:3:49: a mark is a name, or it has one of is, not, children, limits, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}`},
 		{"a mark that is negated without a reason", ok + "properties: {Person.pin: {not: secret}}\n",
 			`group.yaml:3:26: the mark lacks why, the reason; expected a form such as {not: secret, why: "it is a name"}`},
 		{"a mark that has no opposite", ok + "properties: {Person.pin: {not: untyped, why: w}}\n",
@@ -221,7 +223,18 @@ group.yaml:3:49: a mark is a name, or it has one of not, children, listKeys and 
 			"Person.dogs: {listKeys: [name], children: Contoso.Crm/people/pets}}\n",
 			`group.yaml:3:27: listKeys lacks its value; expected a form such as {listKeys: [name]}
 group.yaml:3:49: resourceTypes has ARM types, such as Microsoft.Network/virtualNetworks/subnets; found cat
-group.yaml:3:86: a mark is a name, or it has one of not, children, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}`},
+group.yaml:3:86: a mark is a name, or it has one of is, not, children, limits, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}`},
+		{"corrections without their source, and limits that nothing keeps", ok +
+			"properties: {Person.pin: {is: readOnly, why: w}, Person.a: {not: required, source: 'https://example.com'}, " +
+			"Person.b: {limits: {minLength: 2, maxLength: 1}, why: w, source: 'x.json:1 of 2020'}, " +
+			"Person.e: {not: secret, why: w, source: 'https://example.com'}}\n",
+			`group.yaml:3:26: readOnly ` + corrects + `{is: readOnly, why` + source + `
+group.yaml:3:60: not required ` + corrects + `{not: required, why` + source + `
+group.yaml:3:118: no value is within the limits {minLength: 2, maxLength: 1}
+group.yaml:3:204: not secret has no source: only a mark that corrects a spec has; write what there is to say into why`},
+		{"what corrects nothing, and a length that is none", ok + "properties: {Person.c: {is: secret}, Person.d: {limits: {minLength: a}}}\n",
+			"group.yaml:3:29: secret corrects nothing; write its name alone: secret\n" +
+				"group.yaml:3:69: minLength is a string; expected a whole number"},
 		{"children without a type, or with one of another resource", ok +
 			"properties: {Person.pets: children, Person.cats: {children: Contoso.Crm/peopel/cats}, Person.dogs: {children: dogs}}\n",
 			`group.yaml:3:27: children lacks its value; expected a form such as {children: Microsoft.Network/virtualNetworks/subnets}

@@ -46,7 +46,7 @@ func (g *Group) Load() *Load {
 		}
 		marks = slices.Clone(marks)
 		for i := range marks {
-			marks[i].Why = ""
+			marks[i].Why, marks[i].Source = "", ""
 		}
 		slices.SortFunc(marks, func(a, b Mark) int { return cmp.Or(cmp.Compare(a.String(), b.String()), cmp.Compare(a.Type, b.Type)) })
 		l.Properties[property] = marks

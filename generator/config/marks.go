@@ -3,10 +3,12 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/collections"
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/generator/ir"
 )
 
 // Properties has the marks of properties, by Type.property.
@@ -14,17 +16,56 @@ type Properties map[string][]Mark
 
 // Mark says what a property is, or what it is not, whatever the specs say of it. In
 // group.yaml it is its name alone, or {not: reference, why: reason}, or
-// {children: Microsoft.Network/virtualNetworks/subnets}, or {listKeys: [name]}.
+// {children: Microsoft.Network/virtualNetworks/subnets}, or {listKeys: [name]}. One that
+// corrects a mistake of a spec is {is: readOnly, why: reason, source: place}.
 type Mark struct {
 	Name string `json:"name"` // one of the constants below
 	// Not reports whether the property is not what Name says. Then Why is the reason,
 	// which group.yaml must give.
 	Not bool   `json:"not,omitempty"`
 	Why string `json:"-"`
+	// Source is the public page, or the line of a spec, that shows that a spec is wrong.
+	Source string `json:"-"`
 	// Type is the ARM type of the elements of a list of Children.
 	Type string `json:"type,omitempty"`
 	// Values are those of ListKeys and of ResourceTypes.
 	Values []string `json:"values,omitempty"`
+	// Limits are those of a value, in place of those in the specs.
+	Limits *Limits `json:"limits,omitempty"`
+}
+
+// Limits are the limits of a text or a number. Those that are nil or "" stay as a spec has them.
+type Limits struct {
+	Pattern   string   `yaml:"pattern" json:"pattern,omitempty"`
+	MinLength *int64   `yaml:"minLength" json:"minLength,omitempty"`
+	MaxLength *int64   `yaml:"maxLength" json:"maxLength,omitempty"`
+	Minimum   *float64 `yaml:"minimum" json:"minimum,omitempty"`
+	Maximum   *float64 `yaml:"maximum" json:"maximum,omitempty"`
+}
+
+// yaml returns the limits as group.yaml has them.
+func (l *Limits) yaml() string {
+	var all []string
+	if l.Pattern != "" {
+		all = append(all, fmt.Sprintf("pattern: %q", l.Pattern))
+	}
+	for _, length := range []struct {
+		name  string
+		value *int64
+	}{{"minLength", l.MinLength}, {"maxLength", l.MaxLength}} {
+		if length.value != nil {
+			all = append(all, fmt.Sprintf("%s: %d", length.name, *length.value))
+		}
+	}
+	for _, bound := range []struct {
+		name  string
+		value *float64
+	}{{"minimum", l.Minimum}, {"maximum", l.Maximum}} {
+		if bound.value != nil {
+			all = append(all, bound.name+": "+strconv.FormatFloat(*bound.value, 'f', -1, 64))
+		}
+	}
+	return "{" + strings.Join(all, ", ") + "}"
 }
 
 // The names of marks; [marks] says what each means.
@@ -32,9 +73,12 @@ const (
 	Base64         = "base64"
 	Children       = "children"
 	CreateOnly     = "createOnly"
+	LimitsMark     = "limits"
 	ListKeys       = "listKeys"
 	Number         = "number"
+	ReadOnly       = "readOnly"
 	Reference      = "reference"
+	Required       = "required"
 	ResourceTypes  = "resourceTypes"
 	RoleDefinition = "roleDefinition"
 	Secret         = "secret"
@@ -51,6 +95,9 @@ type mark struct {
 	// brackets, or one ARM type; isTypes reports whether those of a list are ARM types.
 	form    string
 	isTypes bool
+	// corrects reports whether it corrects what specs say by mistake, and needs a reason
+	// and a source.
+	corrects bool
 	// hasOpposite reports whether it may be negated, because specs or their looks say it too.
 	hasOpposite bool
 	// isExclusive reports whether it is one of those of which a property has one at most.
@@ -118,6 +165,23 @@ var marks = []mark{{
 	name: Children, hasOpposite: true, form: "{children: Microsoft.Network/virtualNetworks/subnets}",
 	says:    "it is a list of resources of this type; see [below](#lists-of-resources)",
 	explain: (*members).unusedChildren,
+}, {
+	name: ReadOnly, hasOpposite: true, corrects: true,
+	says:      "a correction: only ARM writes it, so the Spec does not have it (`apis/devices`); the opposite gives it to the Spec",
+	unused:    "all specs with %s say that only ARM writes it; remove the mark",
+	unusedNot: "no spec says that only ARM writes %s; remove the mark",
+}, {
+	name: Required, hasOpposite: true, corrects: true,
+	says:        "a correction: a request has to have it",
+	unused:      "all specs with %s require it; remove the mark",
+	unusedNot:   "no spec requires %s; remove the mark",
+	inResponses: "%s is in responses only; remove the mark",
+}, {
+	name: LimitsMark, form: "{limits: {minLength: 3, maxLength: 24}}", corrects: true,
+	says: "a correction: these limits of a text or a number, out of pattern, minLength, maxLength, minimum and maximum, are in " +
+		"place of those in the specs",
+	unused:      "all specs with %s have these limits, or it is no text and no number; remove the mark",
+	inResponses: "%s is in responses only, which nothing checks; remove the mark",
 }}
 
 // markOf returns the row of a mark, or nil if there is no such mark.
@@ -179,15 +243,30 @@ func (m Mark) Entry(property string) string {
 
 // yaml returns the mark as group.yaml has it.
 func (m Mark) yaml() string {
+	is, because := "is: "+m.Name, ""
+	if m.Not {
+		is = "not: " + m.Name
+	} else if m.Limits != nil {
+		is = m.Name + ": " + m.Limits.yaml()
+	}
+	if m.Source != "" {
+		because = fmt.Sprintf(", source: %q", m.Source)
+	}
 	switch {
-	case m.Not:
-		return fmt.Sprintf("{not: %s, why: %q}", m.Name, m.Why)
+	case m.Not || m.isCorrection():
+		return fmt.Sprintf("{%s, why: %q%s}", is, m.Why, because)
 	case m.Type != "":
 		return fmt.Sprintf("{%s: %s}", m.Name, m.Type)
 	case len(m.Values) > 0:
 		return fmt.Sprintf("{%s: [%s]}", m.Name, strings.Join(m.Values, ", "))
 	}
 	return m.Name
+}
+
+// isCorrection reports whether the mark corrects a mistake of a spec.
+func (m Mark) isCorrection() bool {
+	row := markOf(m.Name)
+	return row != nil && row.corrects
 }
 
 // contradicts reports whether no property can have both marks. What a property holds
@@ -223,13 +302,13 @@ func Line(property string, marks []Mark) string {
 	named := 0 // the marks that a comment may be about
 	for _, m := range marks {
 		texts = append(texts, m.yaml())
-		if !m.Not {
+		if !m.Not && !m.isCorrection() {
 			named++
 		}
 	}
 	for _, m := range marks {
 		switch {
-		case m.Not || m.Why == "":
+		case m.Not || m.isCorrection() || m.Why == "":
 		case named > 1:
 			reasons = append(reasons, m.Name+": "+m.Why)
 		default:
@@ -263,22 +342,47 @@ func (c *checker) properties() {
 	}
 }
 
+// limits checks corrected limits.
+func (c *checker) limits(entry []any, l *Limits) {
+	switch {
+	case *l == Limits{}:
+		c.errorf(entry, "limits is empty; expected a form such as {minLength: 3, maxLength: 24}")
+	case !new(ir.Validation).SetPattern(l.Pattern):
+		c.errorf(entry, "the pattern %q is no RE2 expression, which the API server reads", l.Pattern)
+	case l.MinLength != nil && l.MaxLength != nil && *l.MinLength > *l.MaxLength, l.Minimum != nil && l.Maximum != nil && *l.Minimum > *l.Maximum:
+		c.errorf(entry, "no value is within the limits %s", l.yaml())
+	}
+}
+
 // mark checks a mark of a property, which has earlier ones.
 func (c *checker) mark(entry []any, property string, m Mark, earlier []Mark) {
 	below := func(parent string) bool { return collections.IsChild(m.Type, parent) }
 	all := strings.Join(names(isAny), ", ")
 	switch row := markOf(m.Name); {
 	case m.Name == "":
-		keys := append([]string{"not"}, names(hasValues)...)
+		keys := append([]string{"is", "not"}, names(hasValues)...)
 		c.errorf(entry, "a mark is a name, or it has one of %s and %s; expected %s, or a form such as "+
 			"{not: reference, why: \"it is a name\"}", strings.Join(keys[:len(keys)-1], ", "), keys[len(keys)-1], all)
 	case row == nil:
 		c.errorf(entry, "%q is no mark%s; the marks are %s", m.Name, diag.DidYouMean(m.Name, names(isAny)), all)
 	case m.Not && !row.hasOpposite:
 		c.errorf(entry, "no spec says %s, so nothing can be not %[1]s; expected %s", m.Name, strings.Join(names(hasOpposite), ", "))
+	case row.corrects && (m.Why == "" || !isSource().MatchString(m.Source)):
+		form := "{is: " + m.Name
+		if m.Not {
+			form = "{not: " + m.Name
+		} else if row.form != "" {
+			form = strings.TrimSuffix(row.form, "}")
+		}
+		c.errorf(entry, "%s corrects a spec, so it needs why, the reason, and source, a public page or a line of a spec; expected a form "+
+			"such as %s, why: \"ARM refuses it\", source: \"https://…\"}, or a source such as \"signalr.json:12 of 2024-03-01\"", m, form)
+	case m.Source != "" && !row.corrects:
+		c.errorf(entry, "%s has no source: only a mark that corrects a spec has; write what there is to say into why", m)
 	case m.Not && m.Why == "":
 		c.errorf(entry, "the mark lacks why, the reason; expected a form such as {not: %s, why: \"it is a name\"}", m.Name)
 	case m.Not || row.form == "":
+	case m.Name == LimitsMark:
+		c.limits(entry, m.Limits)
 	case row.isList() && (len(m.Values) == 0 || slices.Contains(m.Values, "")) || !row.isList() && m.Type == "":
 		c.errorf(entry, "%s lacks its value; expected a form such as %s", m.Name, row.form)
 	case row.isTypes && slices.ContainsFunc(m.Values, func(t string) bool { return !armType().MatchString(t) }):

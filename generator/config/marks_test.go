@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/internal/golden"
 )
@@ -26,9 +28,16 @@ func TestMarks(t *testing.T) {
 	})
 	t.Run("each is read as it is written", func(t *testing.T) {
 		for _, m := range Marks() {
-			switch row := markOf(m.Name); {
+			row := markOf(m.Name)
+			if row.corrects {
+				m.Why, m.Source = "so", "https://example.com/1"
+			}
+			switch {
 			case m.Not:
 				m.Why = "so"
+			case m.Name == LimitsMark:
+				one, half := int64(1), 0.5
+				m.Limits = &Limits{Pattern: `^"\d`, MinLength: &one, MaxLength: &one, Minimum: &half, Maximum: &half}
 			case row.form == "":
 			case row.isList():
 				m.Values = []string{"Contoso.Crm/people/pets"}
@@ -36,7 +45,7 @@ func TestMarks(t *testing.T) {
 				m.Type = "Contoso.Crm/people/pets"
 			}
 			text := "exports: {Contoso.Crm/people: {kind: Person}}\nproperties:\n" + Line("Person.x", []Mark{m})
-			if read := parse(t, text).Properties["Person.x"]; len(read) != 1 || fmt.Sprint(read[0]) != fmt.Sprint(m) {
+			if read := parse(t, text).Properties["Person.x"]; len(read) != 1 || !cmp.Equal(read[0], m) {
 				t.Errorf("%s is read as %+v, want %+v", text, read, m)
 			}
 		}
@@ -47,11 +56,14 @@ func TestMarks(t *testing.T) {
 		var alone []string
 		for _, m := range marks {
 			form := m.name
-			if hasValues(&m) {
+			switch {
+			case hasValues(&m):
 				form = m.form
+			case m.corrects:
+				form = "{is: " + m.name + "}"
 			}
 			table += fmt.Sprintf("| `%s` | %s |\n", form, m.says)
-			if !m.hasOpposite {
+			if !m.hasOpposite && !m.corrects {
 				alone = append(alone, "`"+m.name+"`")
 			}
 		}

@@ -104,6 +104,10 @@ func (p *parser) value(n *yaml.Node, v reflect.Value, path []any) {
 		for i, item := range n.Content {
 			p.value(item, v.Index(i), append(slices.Clip(path), i))
 		}
+	case reflect.Int64, reflect.Float64:
+		if n.Kind != yaml.ScalarNode || n.Decode(v.Addr().Interface()) != nil {
+			p.wrongKind(n, path, map[reflect.Kind]string{reflect.Int64: "a whole number", reflect.Float64: "a number"}[v.Kind()])
+		}
 	case reflect.String:
 		// YAML takes an unquoted date for a timestamp; here it is a version.
 		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" && n.Tag != "!!timestamp" {
@@ -176,21 +180,35 @@ func (p *parser) mark(n *yaml.Node, path []any) (m Mark) {
 		return m
 	}
 	named := 0
-	p.keyed(n, path, append(names(hasValues), "not", "why"), func(key string, value *yaml.Node, path []any) {
+	p.keyed(n, path, append(names(hasValues), "is", "not", "source", "why"), func(key string, value *yaml.Node, path []any) {
 		var into any
 		switch key {
 		case "why":
 			into = &m.Why
+		case "source":
+			into = &m.Source
+		case "is":
+			named++
+			into = &m.Name
 		case "not":
 			named++
 			m.Not, into = true, &m.Name
 		default:
 			named++
-			if m.Name, into = key, &m.Type; markOf(key).isList() {
+			m.Name = key
+			switch {
+			case key == LimitsMark:
+				into = &m.Limits
+			case markOf(key).isList():
 				into = &m.Values
+			default:
+				into = &m.Type
 			}
 		}
 		p.value(value, reflect.ValueOf(into).Elem(), path)
+		if row := markOf(m.Name); key == "is" && row != nil && !row.corrects {
+			p.errorf(value, "%s corrects nothing; write its name alone: %[1]s", m.Name)
+		}
 	})
 	if named > 1 { // which are several marks
 		m.Name = ""

@@ -155,7 +155,11 @@ func isNumber(text string, base ir.Primitive) bool {
 // kept returns copies of the properties that the half has.
 func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 	var kept []*ir.Property
-	for _, p := range raw.Properties {
+	for _, was := range raw.Properties {
+		p := h.settings.corrected(was, base)
+		if p != was && h.status == was.ReadOnly {
+			h.recordCorrection(was, p, base)
+		}
 		if h.goes(p) {
 			h.settings.recordSecret(p, base)
 		}
@@ -261,7 +265,8 @@ func (h *half) findHollow() {
 		changed = false
 		for _, t := range h.raw.Types {
 			if h.hollow[t.Name] && slices.ContainsFunc(t.Properties, func(p *ir.Property) bool {
-				return h.keeps(p, h.bases.of(t.Name)) && !h.isHollow(p)
+				base := h.bases.of(t.Name)
+				return h.keeps(h.settings.corrected(p, base), base) && !h.isHollow(p)
 			}) {
 				h.hollow[t.Name], changed = false, true
 			}

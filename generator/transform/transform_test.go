@@ -206,9 +206,12 @@ func TestMarks(t *testing.T) {
 		config.Base64:         {property: set(text("x"), secret)},
 		config.Children:       {pets, config.Mark{Type: "Contoso.Crm/people/pets"}},
 		config.CreateOnly:     {property: text("x")},
+		config.LimitsMark:     {text("x"), config.Mark{Limits: &config.Limits{Pattern: "^a"}}},
 		config.ListKeys:       {pets, config.Mark{Values: []string{"name"}}},
 		config.Number:         {property: primitive("x", ir.Integer)},
+		config.ReadOnly:       {property: text("x")},
 		config.Reference:      {property: text("x")},
+		config.Required:       {property: text("x")},
 		config.ResourceTypes:  {set(text("x"), id), config.Mark{Values: []string{"Contoso.Crm/pets"}}},
 		config.RoleDefinition: {property: text("x")},
 		config.Secret:         {property: text("x")},
@@ -219,7 +222,9 @@ func TestMarks(t *testing.T) {
 		config.Not(config.CreateOnly):    {property: set(text("x"), func(p *ir.Property) { p.CreateOnly = true })},
 		config.Not(config.ListKeys):      {property: set(named("x", "Pet"), keys)},
 		config.Not(config.Number):        {property: set(primitive("x", ir.Integer), fraction)},
+		config.Not(config.ReadOnly):      {property: readOnly(text("x"))},
 		config.Not(config.Reference):     {property: set(text("x"), id)},
+		config.Not(config.Required):      {property: set(text("x"), func(p *ir.Property) { p.Required = true })},
 		config.Not(config.ResourceTypes): {property: set(text("x"), id, types)},
 		config.Not(config.Secret):        {property: set(text("x"), secret)},
 	}
@@ -229,7 +234,7 @@ func TestMarks(t *testing.T) {
 			if !known {
 				t.Fatal("the test has no property on which the mark has an effect")
 			}
-			m.Type, m.Values = test.mark.Type, test.mark.Values
+			m.Type, m.Values, m.Limits = test.mark.Type, test.mark.Values, test.mark.Limits
 			raw := answered(version("swagger", map[string]string{"Person": "Person"},
 				object("Person", test.property), object("Pet", text("name"))))
 			raw.Resources[0].Type = "Contoso.Crm/people"
