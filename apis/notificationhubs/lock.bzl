@@ -31,8 +31,8 @@ LOCK = {
                 "v20230901"
             ],
             "digests": {
-                "v20170401": "3fa5ec1b2ed9",
-                "v20230901": "941ed175782d"
+                "v20170401": "90adc3560737",
+                "v20230901": "22b40925bbe1"
             }
         },
         "NotificationHubNamespaceAuthorizationRule": {

@@ -9,8 +9,8 @@ LOCK = {
                 "v20210601"
             ],
             "digests": {
-                "v20210501": "a80aff23a12d",
-                "v20210601": "c7ed7bce5fdd"
+                "v20210501": "4073ced90a0f",
+                "v20210601": "965a8c16720f"
             }
         },
         "SynapseWorkspace": {

@@ -349,7 +349,8 @@ func (c *checker) limits(entry []any, l *Limits) {
 		c.errorf(entry, "limits is empty; expected a form such as {minLength: 3, maxLength: 24}")
 	case !new(ir.Validation).SetPattern(l.Pattern):
 		c.errorf(entry, "the pattern %q is no RE2 expression, which the API server reads", l.Pattern)
-	case l.MinLength != nil && l.MaxLength != nil && *l.MinLength > *l.MaxLength, l.Minimum != nil && l.Maximum != nil && *l.Minimum > *l.Maximum:
+	case l.MinLength != nil && l.MaxLength != nil && *l.MinLength > *l.MaxLength,
+		l.Minimum != nil && l.Maximum != nil && *l.Minimum > *l.Maximum:
 		c.errorf(entry, "no value is within the limits %s", l.yaml())
 	}
 }
