@@ -232,7 +232,8 @@ group.yaml:3:86: a mark is a name, or it has one of is, not, children, limits, l
 group.yaml:3:60: not required ` + corrects + `{not: required, why` + source + `
 group.yaml:3:118: no value is within the limits {minLength: 2, maxLength: 1}
 group.yaml:3:204: not secret has no source: only a mark that corrects a spec has; write what there is to say into why`},
-		{"what corrects nothing, and a length that is none", ok + "properties: {Person.c: {is: secret}, Person.d: {limits: {minLength: a}}}\n",
+		{"what corrects nothing, and a length that is none", ok +
+			"properties: {Person.c: {is: secret}, Person.d: {limits: {minLength: a}}}\n",
 			"group.yaml:3:29: secret corrects nothing; write its name alone: secret\n" +
 				"group.yaml:3:69: minLength is a string; expected a whole number"},
 		{"children without a type, or with one of another resource", ok +
