@@ -159,8 +159,8 @@ var topics = []struct {
 	{"Work", []string{"namespaces", "selector", "workers", "refresh", "resend", "adopt", "deletion", "api-requests-per-second"}},
 	{"The cluster and the other instances", []string{
 		"kubeconfig", "namespace", "instance", "leader-elect", "lease-duration", "stop-timeout", "webhook-keys"}},
-	{"What can be seen of it", []string{"metrics-address", "metrics-secure", "metrics-cert-dir", "health-address", "pprof-address", "log-level", "otlp-endpoint",
-		"otlp-insecure", "trace-ratio"}},
+	{"What can be seen of it", []string{"metrics-address", "metrics-secure", "metrics-cert-dir", "health-address", "pprof-address",
+		"log-level", "otlp-endpoint", "otlp-insecure", "trace-ratio"}},
 }
 
 // usage writes the help.
