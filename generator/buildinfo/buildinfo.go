@@ -48,8 +48,8 @@ func Of(main, version string, packages []string, modules *gomodule.Versions) *de
 // ErrNone is the error of a program without the placeholder, which does not link //runtime/version.
 var ErrNone = errors.New("found no placeholder for build information")
 
-// Write returns a program with build information in place of the placeholder. A signature of the program, such as
-// those of programs for darwin, is not valid any more.
+// Write returns a program with build information in place of the placeholder. A program for darwin gets the hashes of
+// its pages anew, without which it would not start.
 func Write(program []byte, info *debug.BuildInfo) ([]byte, error) {
 	text := info.String()
 	program = bytes.Clone(program)
@@ -76,5 +76,5 @@ func Write(program []byte, info *debug.BuildInfo) ([]byte, error) {
 	if found == 0 {
 		return nil, ErrNone
 	}
-	return program, nil
+	return program, sign(program)
 }

@@ -89,8 +89,8 @@ func (s *settings) used() []string {
 	return used
 }
 
-// corrected returns a property as group.yaml corrects it: the property itself, or a copy. A request does not have to have
-// what only ARM writes.
+// corrected returns a property as group.yaml corrects it: the property itself, or a copy. A request does not have to
+// have what only ARM writes.
 func (s *settings) corrected(p *ir.Property, base string) *ir.Property {
 	if !s.corrects {
 		return p

@@ -205,7 +205,7 @@ func testChartValues(t *testing.T) {
 	r := readFolder(t, demo)
 	r.Add(t, "mine/kustomization.yaml", `
 resources: [../cert-manager/webhook, ../operator]
-components: [../operator/multi-tenant]
+components: [../operator/multi-tenant, ../operator/metrics-secure]
 images:
 - {name: armature-webhook, newName: "registry.example.com:5000/webhook"}
 - {name: armature-operator, newName: registry.example.com/operator, newTag: mine}
@@ -274,6 +274,7 @@ operator:
   env: [{name: HTTPS_PROXY, value: "http://proxy:3128"}]
   caConfigMap: corporate
   multiTenant: true
+  metricsSecure: true
   serviceAccount: {annotations: {azure.workload.identity/client-id: "0"}}
 `)
 	sameObjects(t, "all values", withoutCRDs(want), got)

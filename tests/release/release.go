@@ -255,6 +255,9 @@ func Extract(image v1.Image, folder string) (entryPoint string, err error) {
 }
 
 func unpack(name string, mode fs.FileMode, in io.Reader) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
 	out, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_EXCL, mode)
 	if err != nil {
 		return err

@@ -446,9 +446,11 @@ func checkImage(t *testing.T, image, name, folder string) {
 	}
 	into := t.TempDir()
 	program := r.Unpack(t, image, runtime.GOARCH, into)
-	files, err := os.ReadDir(into)
-	if err != nil || len(files) != 1 || filepath.Join(into, files[0].Name()) != program {
-		t.Errorf("%v: the image has %v, want %s alone", err, files, program)
+	files, err := filepath.Glob(filepath.Join(into, "*"))
+	want := []string{program, program + ".spdx.json", filepath.Join(into, "licenses")}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, files); err != nil || diff != "" {
+		t.Errorf("%v: the image has (-want +got):\n%s", err, diff)
 	}
 	binary, err := elf.Open(program)
 	if err != nil {

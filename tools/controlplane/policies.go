@@ -24,6 +24,8 @@ import (
 
 // resources has the resources of the kinds that [ControlPlane.Apply] applies.
 var resources = map[string]schema.GroupVersionResource{
+	"ServiceAccount":            {Version: "v1", Resource: "serviceaccounts"},
+	"Secret":                    {Version: "v1", Resource: "secrets"},
 	"ValidatingAdmissionPolicy": {Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicies"},
 	"ValidatingAdmissionPolicyBinding": {Group: "admissionregistration.k8s.io", Version: "v1",
 		Resource: "validatingadmissionpolicybindings"},

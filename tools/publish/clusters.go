@@ -8,13 +8,9 @@ import (
 	"github.com/armature-dev/armature/tools/publish/kubernetes"
 )
 
-// forClusters returns the chart and the files for kubectl, whose names begin with that of the release. archive is the
-// one for Kubernetes, of which they are made.
-func (p parts) forClusters(name string, archive []byte) (folder.Files, error) {
-	release, err := kubernetes.New(archive, p.registry)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.kubernetes, err)
-	}
+// forClusters returns the chart and the files for kubectl, whose names begin with that of the release. release is what
+// they are made of.
+func (p parts) forClusters(name string, release *kubernetes.Release) (folder.Files, error) {
 	if err := p.checkDocs(release); err != nil {
 		return nil, err
 	}

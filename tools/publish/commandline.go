@@ -4,18 +4,22 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/buildinfo"
+	"github.com/armature-dev/armature/generator/sbom"
 	"github.com/armature-dev/armature/internal/folder"
 	"github.com/armature-dev/armature/tools/publish/programs"
 )
 
-// licences are the files of the sources that an archive of a program has too.
-var licences = []string{"LICENSE", "NOTICE"}
+// own are the files of the sources that an archive of a program has too.
+var own = []string{"LICENSE", "NOTICE"}
 
-// commandLine returns an archive of each program of the command line for each platform. sources has the licences.
-func (p parts) commandLine(sources folder.Files) (folder.Files, error) {
+// commandLine returns an archive of each program of the command line for each platform, which says which modules it has
+// and has their licences. sources has those of Armature.
+func (p parts) commandLine(sources folder.Files, linked map[string]sbom.Program, materials *sbom.Materials) (folder.Files, error) {
 	files := folder.Files{}
 	platforms := map[string][]string{} // by program
 	for name, built := range map[string][]string{"armature": p.armature, "armature-types": p.types} {
@@ -32,9 +36,20 @@ func (p parts) commandLine(sources folder.Files) (folder.Files, error) {
 				return nil, fmt.Errorf("%s: found a second %s for %s", file, name, platform)
 			}
 			platforms[name] = append(platforms[name], platform)
+			info := buildinfo.Of(linked[name].Main, p.version, linked[name].Packages, materials.Modules)
+			if text, err = buildinfo.Write(text, info); err != nil {
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
 			content := folder.Files{name: text}
-			for _, licence := range licences {
+			for _, licence := range own {
 				content[licence] = sources[licence]
+			}
+			texts, err := materials.LicencesOf(linked[name])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			for licence, text := range texts {
+				content[path.Join("licenses", licence)] = text
 			}
 			archive, err := folder.Archive("", content, map[string]bool{name: true})
 			if err != nil {

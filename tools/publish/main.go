@@ -10,7 +10,8 @@
 //   - the manifests, CRDs and images for Kubernetes, as an archive;
 //   - the programs of the command line for Linux and darwin;
 //   - the Helm chart, and files for kubectl, which name the images in a registry;
-//   - the changelog, and an SBOM of the programs in SPDX;
+//   - the changelog;
+//   - an SBOM of the programs and the images in SPDX, and one of each image, to be pushed beside it;
 //   - SHA256SUMS.
 //
 // SHA256SUMS.sig is the place for a signature of these, which somebody else makes. It stays as long as they do.
@@ -39,11 +40,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/mod/semver"
 
-	"github.com/armature-dev/armature/generator/gomodule"
 	"github.com/armature-dev/armature/internal/bazel"
 	"github.com/armature-dev/armature/internal/folder"
 	"github.com/armature-dev/armature/runtime/version"
-	"github.com/armature-dev/armature/tools/publish/sbom"
+	"github.com/armature-dev/armature/tools/publish/kubernetes"
 )
 
 func main() {
@@ -59,6 +59,7 @@ type parts struct {
 	kubernetes string // the archive for Kubernetes
 	runtime    string // the tree of the Go proxy
 	packages   string // the JSON file with the packages of the programs
+	licences   string // the JSON file with the licences of Go modules
 	// armature and types are the files of the programs, one for each platform.
 	armature, types []string
 	url             string // where the folder will be served
@@ -92,6 +93,7 @@ func command(output io.Writer) *cobra.Command {
 		"the `NAME` of the registry that has the images, such as registry.example.com/armature; default: none")
 	flags.StringVar(&p.kubernetes, "kubernetes", "", "the `FILE` for Kubernetes; the build sets it")
 	flags.StringVar(&p.packages, "packages", "", "the JSON `FILE` with the packages of the programs; the build sets it")
+	flags.StringVar(&p.licences, "licences", "", "the JSON `FILE` with the licences of Go modules; the build sets it")
 	flags.StringArrayVar(&p.armature, "armature", nil, "the `FILE` of armature, for each platform; the build sets it")
 	flags.StringArrayVar(&p.types, "types", nil, "the `FILE` of armature-types, for each platform; the build sets it")
 	flags.BoolVar(&p.withoutDocs, "without-docs", false, "publish CRDs without descriptions, too")
@@ -186,12 +188,16 @@ func (p parts) files() (folder.Files, error) {
 	if err := checkChangelog(sources[changelog], p.version); err != nil {
 		return nil, err
 	}
-	kubernetes, err := os.ReadFile(p.kubernetes)
+	archiveForKubernetes, err := os.ReadFile(p.kubernetes)
 	if err != nil {
 		return nil, err
 	}
 	name := "armature-" + p.version
-	files, err := p.forClusters(name, kubernetes)
+	release, err := kubernetes.New(archiveForKubernetes, p.registry)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.kubernetes, err)
+	}
+	files, err := p.forClusters(name, release)
 	if err != nil {
 		return nil, err
 	}
@@ -204,28 +210,24 @@ func (p parts) files() (folder.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	commandLine, err := p.commandLine(sources)
+	linked, materials, err := p.materials()
+	if err != nil {
+		return nil, err
+	}
+	commandLine, err := p.commandLine(sources, linked, materials)
 	if err != nil {
 		return nil, err
 	}
 	maps.Copy(files, commandLine)
-	modules, err := gomodule.ReadVersions(filepath.Join(p.source, "go.mod"), filepath.Join(p.source, "go.sum"))
+	bills, err := p.bills(name, release.Images(), linked, materials)
 	if err != nil {
 		return nil, err
 	}
-	packages, err := os.ReadFile(p.packages)
-	if err != nil {
-		return nil, err
-	}
-	bill, err := sbom.Text(p.version, packages, modules)
-	if err != nil {
-		return nil, err
-	}
+	maps.Copy(files, bills)
 	maps.Copy(files, folder.Files{
 		name + ".tar.gz":                    archive,
-		name + "-kubernetes.tar.gz":         kubernetes,
+		name + "-kubernetes.tar.gz":         archiveForKubernetes,
 		name + "-" + changelog:              sources[changelog],
-		name + ".spdx.json":                 bill,
 		registry:                            []byte("{}\n"),
 		entry + p.version + "/MODULE.bazel": sources[moduleFile],
 		sourceOf(p.version):                 source,
@@ -281,7 +283,7 @@ func (p parts) sourceArchive() (files folder.Files, archive []byte, err error) {
 		}
 		executable[name] = info.Mode()&0o100 != 0
 	}
-	for _, name := range append([]string{moduleFile, changelog}, licences...) {
+	for _, name := range append([]string{moduleFile, changelog}, own...) {
 		if files[name] == nil {
 			return nil, nil, fmt.Errorf("%s has no %s", p.source, name)
 		}

@@ -36,7 +36,7 @@ func repository(t *testing.T) parts {
 		"## 1.2.4 - 2027-01-29\n\nC.\n\n## 1.2.3 - 2027-01-28\n\nD.\n", 0o644)
 	write(t, root, "go.mod", "module github.com/armature-dev/armature\n\ngo 1.26.0\n\nrequire example.com/a v1.0.0\n", 0o644)
 	write(t, root, "go.sum", "", 0o644)
-	for _, licence := range licences {
+	for _, licence := range own {
 		write(t, root, licence, "A "+licence+".\n", 0o644)
 	}
 	write(t, root, "tools/run.sh", "#!/bin/sh\n", 0o755)
@@ -51,10 +51,14 @@ func repository(t *testing.T) parts {
 	write(t, built, "release.tar.gz", forKubernetes(t, `{"group": "crm.example.com", "crds": [{"kind": "Person"}]}`), 0o644)
 	write(t, built, "runtime/example.com/runtime/@v/list", "v1.2.3\n", 0o644)
 	write(t, built, "runtime/example.com/runtime/@v/v1.2.3.info", "{}", 0o644)
-	write(t, built, "packages.json", `{"armature": ["example.com/a/b"]}`, 0o644)
+	write(t, built, "packages.json", `{"armature": {"main": "example.com/main", "packages": ["example.com/a/b"]},
+		"armature-types": {}, "armature-operator": {}, "armature-webhook": {"packages": ["example.com/a/b"]}}`, 0o644)
+	write(t, built, "licences.json", `{"example.com/a": {"LICENSE": "Of a.", "b/NOTICE": "Of b."}, "stdlib": {"LICENSE": "Of Go."},
+		"github.com/armature-dev/armature": {"LICENSE": "Own."}}`, 0o644)
 	return parts{
 		source: root, kubernetes: filepath.Join(built, "release.tar.gz"), runtime: filepath.Join(built, "runtime"),
-		packages: filepath.Join(built, "packages.json"), url: "https://example.com/releases/", version: "1.2.3",
+		packages: filepath.Join(built, "packages.json"), licences: filepath.Join(built, "licences.json"),
+		url: "https://example.com/releases/", version: "1.2.3",
 	}
 }
 
@@ -99,11 +103,15 @@ func TestCommandLine(t *testing.T) {
 		if err := binary.Write(&text, binary.LittleEndian, header); err != nil {
 			t.Fatal(err)
 		}
-		return write(t, text.Bytes())
+		return write(t, append(text.Bytes(), "armature.modinfopath\tunknown\n"+strings.Repeat("#", 200)+"\nmodinfo.armature"...))
+	}
+	linked, materials, err := repository(t).materials()
+	if err != nil {
+		t.Fatal(err)
 	}
 	pc, arm := program(t, elf.EM_X86_64), program(t, elf.EM_AARCH64)
 	t.Run("each platform has an archive of each program, with the licences", func(t *testing.T) {
-		files, err := parts{version: "1.2.3", armature: []string{pc, arm}, types: []string{arm, pc}}.commandLine(sources)
+		files, err := parts{version: "1.2.3", armature: []string{pc, arm}, types: []string{arm, pc}}.commandLine(sources, linked, materials)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,8 +119,11 @@ func TestCommandLine(t *testing.T) {
 		for name, archive := range files {
 			got[name] = modes(t, archive)
 		}
-		armature := map[string]int64{"LICENSE": 0o644, "NOTICE": 0o644, "armature": 0o755}
-		types := map[string]int64{"LICENSE": 0o644, "NOTICE": 0o644, "armature-types": 0o755}
+		armature := map[string]int64{"LICENSE": 0o644, "NOTICE": 0o644, "armature": 0o755,
+			"licenses/example.com/a/LICENSE": 0o644, "licenses/example.com/a/b/NOTICE": 0o644,
+			"licenses/stdlib/LICENSE": 0o644, "licenses/github.com/armature-dev/armature/LICENSE": 0o644}
+		types := map[string]int64{"LICENSE": 0o644, "NOTICE": 0o644, "armature-types": 0o755,
+			"licenses/stdlib/LICENSE": 0o644, "licenses/github.com/armature-dev/armature/LICENSE": 0o644}
 		if diff := cmp.Diff(map[string]map[string]int64{
 			"armature-1.2.3-linux-amd64.tar.gz": armature, "armature-types-1.2.3-linux-amd64.tar.gz": types,
 			"armature-1.2.3-linux-arm64.tar.gz": armature, "armature-types-1.2.3-linux-arm64.tar.gz": types,
@@ -131,7 +142,7 @@ func TestCommandLine(t *testing.T) {
 		{"a script", []string{write(t, []byte("#!/bin/sh\n"))}, nil, "found no program for linux or darwin"},
 	} {
 		t.Run(test.reason+" is refused", func(t *testing.T) {
-			_, err := parts{armature: test.armature, types: test.types}.commandLine(sources)
+			_, err := parts{armature: test.armature, types: test.types}.commandLine(sources, linked, materials)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %s", err, test.want)
 			}
@@ -200,7 +211,8 @@ func testContents(t *testing.T) {
 	want := []string{
 		"armature-1.2.3-CHANGELOG.md", "armature-1.2.3-chart-oci.tar.gz", "armature-1.2.3-chart.tgz",
 		"armature-1.2.3-crm-crds.yaml", "armature-1.2.3-crm.yaml",
-		"armature-1.2.3-kubernetes.tar.gz", "armature-1.2.3-operator.yaml", "armature-1.2.3-webhook-ca-bundle.yaml",
+		"armature-1.2.3-kubernetes.tar.gz", "armature-1.2.3-operator.yaml",
+		"armature-1.2.3-sbom-oci.tar.gz", "armature-1.2.3-webhook-ca-bundle.yaml",
 		"armature-1.2.3-webhook.yaml", "armature-1.2.3.spdx.json", "armature-1.2.3.tar.gz", "bazel_registry.json",
 		"go/example.com/runtime/@v/list", "go/example.com/runtime/@v/v1.2.3.info",
 		"modules/armature/1.2.3/MODULE.bazel", "modules/armature/1.2.3/source.json", "modules/armature/metadata.json",

@@ -1,6 +1,6 @@
-// Command armimage writes a container image of one static binary, as an OCI
-// layout with an index of the architectures. The image has nothing else: no
-// shell, no users, no dates. The binary says which Go modules it is made of.
+// Command armimage writes a container image of one static binary, as an OCI layout with an index of the architectures.
+// The image has the licences of the binary's Go modules, an SBOM, and nothing else: no shell, no users, no dates. The
+// binary, too, says which Go modules it is made of.
 package main
 
 import (
@@ -12,9 +12,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
@@ -28,6 +30,8 @@ import (
 	"github.com/armature-dev/armature/generator/cmd/internal/verb"
 	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/gomodule"
+	"github.com/armature-dev/armature/generator/licences"
+	"github.com/armature-dev/armature/generator/sbom"
 	"github.com/armature-dev/armature/runtime/version"
 )
 
@@ -43,6 +47,7 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	packages := flags.Strings("packages", "a JSON file with the packages of a binary, in the order of the binaries")
 	goMod := flags.String("go-mod", "the go.mod with the versions of the modules")
 	goSum := flags.String("go-sum", "its go.sum")
+	licenceFile := flags.String("licences", "the JSON file with the licences of the modules")
 	out := flags.String("out", "the folder to write")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -54,11 +59,16 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
+	known, err := licences.Read(*licenceFile)
+	if err != nil {
+		return err
+	}
+	materials := &sbom.Materials{Modules: modules, Licences: known}
 	var errs diag.List
 	var images []mutate.IndexAddendum
 	file := map[string]string{} // by architecture
 	for i, binary := range *binaries {
-		image, architecture, err := read(binary, (*packages)[i], modules)
+		image, architecture, err := read(binary, (*packages)[i], materials)
 		errs.Merge(err)
 		if other, twice := file[architecture]; twice && err == nil {
 			errs.Merge(fmt.Errorf("%s: found a second binary for %s beside %s, expected one for each architecture",
@@ -81,14 +91,8 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	return folder.AppendIndex(mutate.AppendManifests(empty.Index, images...))
 }
 
-// linked are the import paths of the packages of a program.
-type linked struct {
-	Main     string   `json:"main"`
-	Packages []string `json:"packages"`
-}
-
 // read returns an image of a binary with the packages in a file, and the architecture that it is for.
-func read(binary, packages string, modules *gomodule.Versions) (v1.Image, string, error) {
+func read(binary, packages string, materials *sbom.Materials) (v1.Image, string, error) {
 	program, err := os.ReadFile(binary)
 	if err != nil {
 		return nil, "", err
@@ -101,18 +105,41 @@ func read(binary, packages string, modules *gomodule.Versions) (v1.Image, string
 	if err != nil {
 		return nil, "", err
 	}
-	var of linked
+	var of sbom.Program
 	if err := json.Unmarshal(text, &of); err != nil {
 		return nil, "", fmt.Errorf("%s: %w", packages, err)
 	}
-	switch written, err := buildinfo.Write(program, buildinfo.Of(of.Main, version.String(), of.Packages, modules)); {
+	switch written, err := buildinfo.Write(program, buildinfo.Of(of.Main, version.String(), of.Packages, materials.Modules)); {
 	case err == nil:
 		program = written
 	case !errors.Is(err, buildinfo.ErrNone): // which is a program of somebody else
 		return nil, "", fmt.Errorf("%s: %w", binary, err)
 	}
-	image, err := build(filepath.Base(binary), program, architecture)
+	name := filepath.Base(binary)
+	files, err := besides(name, of, materials)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", binary, err)
+	}
+	image, err := build(name, program, files, architecture)
 	return image, architecture, err
+}
+
+// besides returns what an image has beside its program: the SBOM where scanners find it, by the end of its name, and
+// the licences.
+func besides(name string, of sbom.Program, materials *sbom.Materials) (map[string][]byte, error) {
+	bill, err := materials.Text(version.String(), map[string]sbom.Program{name: of})
+	if err != nil {
+		return nil, err
+	}
+	texts, err := materials.LicencesOf(of)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{name + ".spdx.json": bill}
+	for file, text := range texts {
+		files[path.Join("licenses", file)] = text
+	}
+	return files, nil
 }
 
 // architectures has Go's names of the architectures of Kubernetes nodes.
@@ -138,9 +165,9 @@ func inspect(name string, program []byte) (string, error) {
 	return architecture, nil
 }
 
-// build returns an image whose entry point is a program.
-func build(name string, program []byte, architecture string) (v1.Image, error) {
-	text, err := archive(name, program)
+// build returns an image whose entry point is a program, with other files.
+func build(name string, program []byte, files map[string][]byte, architecture string) (v1.Image, error) {
+	text, err := archive(name, program, files)
 	if err != nil {
 		return nil, err
 	}
@@ -174,17 +201,26 @@ func build(name string, program []byte, architecture string) (v1.Image, error) {
 	return mutate.Append(image, mutate.Addendum{Layer: layer, History: v1.History{Created: epoch, CreatedBy: "armimage"}})
 }
 
-// archive returns a tar file of a program, which belongs to root and has no date.
-func archive(name string, program []byte) ([]byte, error) {
+// archive returns a tar file of a program and other files, which belong to root and have no date.
+func archive(name string, program []byte, files map[string][]byte) ([]byte, error) {
 	var text bytes.Buffer
 	text.Grow(len(program) + 4<<10)
 	out := tar.NewWriter(&text)
-	header := &tar.Header{Name: name, Mode: 0o755, Size: int64(len(program)), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR}
-	if err := out.WriteHeader(header); err != nil {
+	add := func(name string, content []byte, mode int64) error {
+		header := &tar.Header{Name: name, Mode: mode, Size: int64(len(content)), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR}
+		if err := out.WriteHeader(header); err != nil {
+			return err
+		}
+		_, err := out.Write(content)
+		return err
+	}
+	if err := add(name, program, 0o755); err != nil {
 		return nil, err
 	}
-	if _, err := out.Write(program); err != nil {
-		return nil, err
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		if err := add(file, files[file], 0o644); err != nil {
+			return nil, err
+		}
 	}
 	err := out.Close()
 	return text.Bytes(), err

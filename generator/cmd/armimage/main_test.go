@@ -1,9 +1,11 @@
 package main
 
 import (
+	"archive/tar"
 	"bytes"
 	"debug/elf"
 	"encoding/binary"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -60,15 +62,20 @@ func arguments(t *testing.T, out string, programs ...string) []string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":   "module m\n\ngo 1.26.0\n\nrequire example.com/a v1.2.3\n",
-		"go.sum":   "example.com/a v1.2.3 h1:sum=\n",
+		"go.mod": "module m\n\ngo 1.26.0\n\nrequire example.com/a v1.2.3\n",
+		"go.sum": "example.com/a v1.2.3 h1:sum=\n",
+		"licences": `{"example.com/a": {"LICENSE": "Of a.", "b/NOTICE": "Of b.", "c/LICENSE": "Of c."},
+			"stdlib": {"LICENSE": "Of Go."}, "github.com/armature-dev/armature": {"LICENSE": "Own."}}`,
 		"packages": `{"main": "m/webhook", "packages": ["example.com/a/b", "m/c"]}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	args := []string{"--out=" + out, "--go-mod=" + filepath.Join(dir, "go.mod"), "--go-sum=" + filepath.Join(dir, "go.sum")}
+	args := []string{"--out=" + out}
+	for _, name := range []string{"go-mod", "go-sum", "licences"} {
+		args = append(args, "--"+name+"="+filepath.Join(dir, strings.Replace(name, "-", ".", 1)))
+	}
 	for _, name := range programs {
 		args = append(args, "--binary="+name, "--packages="+filepath.Join(dir, "packages"))
 	}
@@ -79,6 +86,7 @@ func TestRun(t *testing.T) {
 	t.Run("the same program gives the same image", testReproducible)
 	t.Run("the index has an image for each architecture", testArchitectures)
 	t.Run("the program says which modules it has", testModules)
+	t.Run("the image has the licences of these modules, and an SBOM", testLicences)
 	t.Run("a program without a place for that stays as it is", func(t *testing.T) {
 		text := []byte(strings.Replace(string(program(t, elf.EM_X86_64)), "armature.modinfo", "", 1))
 		if got := layerOf(t, write(t, text)); !bytes.Contains(got, text) {
@@ -160,6 +168,58 @@ func testModules(t *testing.T) {
 	}
 }
 
+// filesOf returns the files in the layer of an image with a program.
+func filesOf(t *testing.T, program string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for in := tar.NewReader(bytes.NewReader(layerOf(t, program))); ; {
+		header, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[header.Name] = string(text)
+	}
+}
+
+func testLicences(t *testing.T) {
+	files := filesOf(t, write(t, program(t, elf.EM_X86_64)))
+	bill := files["webhook.spdx.json"]
+	for _, want := range []string{`"name": "webhook"`, "pkg:golang/example.com/a@v1.2.3", "pkg:golang/stdlib@"} {
+		if !strings.Contains(bill, want) {
+			t.Errorf("the SBOM lacks %s:\n%s", want, bill)
+		}
+	}
+	delete(files, "webhook")
+	delete(files, "webhook.spdx.json")
+	if diff := cmp.Diff(map[string]string{
+		"licenses/example.com/a/LICENSE": "Of a.", "licenses/example.com/a/b/NOTICE": "Of b.",
+		"licenses/stdlib/LICENSE": "Of Go.", "licenses/github.com/armature-dev/armature/LICENSE": "Own.",
+	}, files); diff != "" {
+		t.Error(diff)
+	}
+	args := arguments(t, t.TempDir(), write(t, program(t, elf.EM_X86_64)))
+	for i, arg := range args {
+		if file, found := strings.CutPrefix(arg, "--licences="); found {
+			args[i] = "--licences=" + filepath.Join(t.TempDir(), "licences")
+			text, err := os.ReadFile(file)
+			if err == nil {
+				text = bytes.Replace(text, []byte("LICENSE"), []byte("NOTICE"), 1)
+				err = os.WriteFile(strings.TrimPrefix(args[i], "--licences="), text, 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := Run(t.Context(), args, nil); err == nil || !strings.Contains(err.Error(), "the module example.com/a has no licence file") {
+		t.Errorf("without the licence of a: error %v", err)
+	}
+}
+
 func testArchitectures(t *testing.T) {
 	out := t.TempDir()
 	var programs []string
@@ -200,7 +260,7 @@ func testArchitectures(t *testing.T) {
 // TestArchive tests that the tar file ends with two blocks of zeros, without which
 // programs other than Go refuse it.
 func TestArchive(t *testing.T) {
-	text, err := archive("webhook", program(t, elf.EM_X86_64))
+	text, err := archive("webhook", program(t, elf.EM_X86_64), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

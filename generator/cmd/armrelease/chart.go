@@ -134,6 +134,11 @@ func (c *chart) templates() (map[string][]byte, error) {
 		{name: "monitoring", kustomization: "namePrefix: " + unnamed.prefix + "\ncomponents: [../monitoring, ../operator/monitoring]\n",
 			only: ".Values.monitoring"},
 	}
+	// A release of other files has none.
+	if _, found := c.release[path.Join(secureMetrics, manifests.KustomizationFile)]; found {
+		all = append(all, template{name: "metrics-secure", kustomization: "components: [../" + secureMetrics + "]\n",
+			only: ".Values.operator.metricsSecure"})
+	}
 	for _, group := range c.groups {
 		all = append(all, template{
 			name:          path.Join("groups", group),

@@ -43,6 +43,10 @@ func (n names) prefixed(kustomization []byte) []byte {
 	return append(bytes.Clone(kustomization), "namePrefix: "+n.prefix+"\n"...)
 }
 
+// secureMetrics is the folder of a component that has objects besides those of the operator. Kustomize does not add the
+// prefix of the operator's folder to these.
+const secureMetrics = "operator/metrics-secure"
+
 // addManifest adds a file that is written by hand. The folders that somebody applies add
 // the prefix; kustomize knows which names refer to one another, and the transformer names
 // those that it does not know. The README names the objects as they are called.
@@ -61,6 +65,11 @@ func (r release) addManifest(name, file string, in names) error {
 			"service account `armature-operator`", "service account `"+in.prefix+"armature-operator`",
 			"role `armature-<group>", "role `"+in.prefix+"armature-<group>",
 		).Replace(string(content)))
+	case folder == secureMetrics+"/" && base == manifests.KustomizationFile: // the rest are names of targets
+		content = bytes.ReplaceAll(content, []byte("name: armature-metrics-"), []byte("name: "+in.prefix+"armature-metrics-"))
+	case folder == secureMetrics+"/":
+		content = bytes.ReplaceAll(content, []byte("name: armature-"), []byte("name: "+in.prefix+"armature-"))
+		content = bytes.ReplaceAll(content, []byte("app.kubernetes.io/name: "+in.prefix), []byte("app.kubernetes.io/name: "))
 	case base != manifests.KustomizationFile || in.prefix == "":
 	case folder == "operator/":
 		content = in.prefixed(content)

@@ -38,6 +38,10 @@ imagePullSecrets:
 		if program == "operator" {
 			edits = append(edits, kept) // after all that is in the pod
 		}
+	case "PodMonitor":
+		if program == "operator" {
+			edits = append(edits, securely)
+		}
 	case "NetworkPolicy":
 		edits = append(edits, edit{`^spec:\n`, `spec:
 {{- with .Values.` + program + `.egress }}
@@ -123,6 +127,9 @@ ${1}{{- end }}
 	{`^(      - args:\n(?:        - .*\n)+)`, `${1}{{- if .Values.operator.multiTenant }}
         - --credential=own
 {{- end }}
+{{- if .Values.operator.metricsSecure }}
+        - --metrics-secure
+{{- end }}
 {{- with .Values.operator.namespaces }}
         - --namespaces={{ join "," . }}
 {{- end }}
@@ -146,6 +153,18 @@ ${1}{{- end }}
 {{- end }}
 `},
 }
+
+// securely is the edit by which metrics are scraped as the component metrics-secure says.
+var securely = edit{`^(  - port: metrics\n)`, `${1}{{- if .Values.operator.metricsSecure }}
+    scheme: https
+    authorization:
+      credentials:
+        key: token
+        name: {{ .Values.namePrefix }}armature-metrics-reader
+    tlsConfig:
+      insecureSkipVerify: true
+{{- end }}
+`}
 
 // kept is the edit by which an upgrade leaves the operator's pods as they are in the cluster, until the CRDs are
 // replaced. The template of a newer release may have flags that the program of the former one does not know.

@@ -28,7 +28,6 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client/config"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
-	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/internal/program"
@@ -45,7 +44,7 @@ type settings struct {
 	options   reconcile.Options
 	namespace string
 	keys      string
-	metrics   string
+	metrics   metrics
 	health    string
 	profiles  string
 	elect     bool
@@ -79,7 +78,7 @@ func newSettings(flags *flag.FlagSet) *settings {
 		s.options.ManagedSelector, err = labels.Parse(text)
 		return err
 	})
-	flags.StringVar(&s.metrics, "metrics-address", ":8080", "where /metrics is, without TLS; 0 for nowhere")
+	s.metrics.register(flags)
 	flags.StringVar(&s.health, "health-address", ":8081", "where /healthz and /readyz are, without TLS; 0 for nowhere")
 	flags.StringVar(&s.profiles, "pprof-address", "", "where /debug/pprof is, without TLS; nowhere if empty")
 	flags.BoolVar(&s.elect, "leader-elect", true, "work only while no other instance does, by a lease")
@@ -132,6 +131,9 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	if faults := validation.IsDNS1123Subdomain(s.options.Instance); len(faults) > 0 {
 		return nil, fmt.Errorf("--instance: found %q, expected the name of a lease: %s", s.options.Instance, faults[0])
 	}
+	if s.metrics.certDir != "" && !s.metrics.secure {
+		return nil, errors.New("--metrics-cert-dir: found a folder without --metrics-secure, which serves metrics with TLS: set both")
+	}
 	if s.lease < minLease {
 		return nil, fmt.Errorf("--lease-duration: found %s, expected %s or more", s.lease, minLease)
 	}
@@ -157,8 +159,8 @@ var topics = []struct {
 	{"Work", []string{"namespaces", "selector", "workers", "refresh", "resend", "adopt", "deletion", "api-requests-per-second"}},
 	{"The cluster and the other instances", []string{
 		"kubeconfig", "namespace", "instance", "leader-elect", "lease-duration", "stop-timeout", "webhook-keys"}},
-	{"What can be seen of it", []string{"metrics-address", "health-address", "pprof-address", "log-level", "otlp-endpoint",
-		"otlp-insecure", "trace-ratio"}},
+	{"What can be seen of it", []string{"metrics-address", "metrics-secure", "metrics-cert-dir", "health-address", "pprof-address",
+		"log-level", "otlp-endpoint", "otlp-insecure", "trace-ratio"}},
 }
 
 // usage writes the help.
@@ -234,7 +236,7 @@ func (s *settings) manager(cluster *rest.Config, scheme *runtime.Scheme, logger 
 	options := ctrl.Options{
 		Scheme:                  scheme,
 		Logger:                  logger,
-		Metrics:                 metricsserver.Options{BindAddress: s.metrics},
+		Metrics:                 s.metrics.options(),
 		PprofBindAddress:        s.profiles,
 		GracefulShutdownTimeout: &s.stop,
 	}

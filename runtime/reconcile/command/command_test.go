@@ -66,6 +66,7 @@ func TestFlags(t *testing.T) {
 		{[]string{"--namespace=system", "--kubeconfig=absent"}, "--kubeconfig: stat absent: no such file"},
 		{[]string{"--namespace=system", "--workers=0"}, "--workers and --api-requests-per-second: found 0 and 100"},
 		{[]string{"--namespace=system", "--lease-duration=1s"}, "--lease-duration: found 1s, expected 5s or more"},
+		{[]string{"--namespace=system", "--metrics-cert-dir=a"}, "--metrics-cert-dir: found a folder without --metrics-secure"},
 		{[]string{"--namespace=system", "--namespaces=a,"}, `--namespaces: found ""`},
 		{[]string{"--selector=a b"}, "invalid value"},
 		{[]string{"--namespace=system", "--webhook-keys=A b"}, `--webhook-keys: found "A b", expected the name of a Secret`},

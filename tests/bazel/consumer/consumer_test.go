@@ -85,7 +85,8 @@ func (c consumer) publish(t *testing.T) {
 	describe(t, checkout.Dir, version.String())
 	commit(t, checkout.Dir)
 	cmd := exec.Command(os.Getenv("PUBLISH"), "--runtime="+os.Getenv("RUNTIME"), "--kubernetes="+os.Getenv("KUBERNETES"),
-		"--packages="+os.Getenv("PACKAGES"), "--to="+c.release, "--without-docs") // a machine without published specs has none
+		"--packages="+os.Getenv("PACKAGES"), "--licences="+os.Getenv("LICENCES"), "--to="+c.release,
+		"--without-docs") // a machine without published specs has none
 	cmd.Dir = "../../.." // of the runfiles, as `bazel run` has it
 	cmd.Env = append(os.Environ(), "BUILD_WORKSPACE_DIRECTORY="+checkout.Dir)
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -1,11 +1,7 @@
 package kubernetes
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"path"
 	"regexp"
 	"strings"
 
@@ -68,34 +64,14 @@ func (c *Chart) Layout() (folder.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := folder.Files{"oci-layout": []byte(`{"imageLayoutVersion":"1.0.0"}`)}
-	add := func(kind types.MediaType, text []byte) v1.Descriptor {
-		sum := sha256.Sum256(text)
-		digest := v1.Hash{Algorithm: "sha256", Hex: hex.EncodeToString(sum[:])}
-		files[path.Join("blobs", digest.Algorithm, digest.Hex)] = text
-		return v1.Descriptor{MediaType: kind, Size: int64(len(text)), Digest: digest}
-	}
-	manifest, err := json.Marshal(v1.Manifest{
-		SchemaVersion: 2,
-		MediaType:     types.OCIManifestSchema1,
-		Config:        add(chartConfig, config),
-		Layers:        []v1.Descriptor{add(chartContent, c.Archive)},
+	var b blobs
+	return b.of(v1.Manifest{
+		Config: b.add(chartConfig, config),
+		Layers: []v1.Descriptor{b.add(chartContent, c.Archive)},
 		Annotations: map[string]string{
 			"org.opencontainers.image.title":       c.name,
 			"org.opencontainers.image.version":     c.version,
 			"org.opencontainers.image.description": c.description,
 		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	listed := add(types.OCIManifestSchema1, manifest)
-	listed.Annotations = map[string]string{"org.opencontainers.image.ref.name": c.version}
-	index, err := json.Marshal(v1.IndexManifest{
-		SchemaVersion: 2,
-		MediaType:     types.OCIImageIndex,
-		Manifests:     []v1.Descriptor{listed},
-	})
-	files["index.json"] = index
-	return files, err
+	}, map[string]string{"org.opencontainers.image.ref.name": c.version})
 }

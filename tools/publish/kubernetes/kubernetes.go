@@ -6,6 +6,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -26,20 +28,25 @@ import (
 // Release is the text of a release, without its images.
 type Release struct {
 	files  folder.Files // by their paths in the folder of the release
-	images []image
+	images []Image
 	// tree has the files for kustomize.
 	tree filesys.FileSystem
 }
 
-// image is an image of the release.
-type image struct {
+// Image is an image of the release.
+type Image struct {
 	// Name is its name in the manifests, such as "armature-webhook".
 	Name string
 	// Digest identifies it, such as "sha256:4f…".
 	Digest string
+	// manifest is what a registry has of it.
+	manifest v1.Descriptor
 	// repository is where it was pushed to.
 	repository string
 }
+
+// Images returns the images of the release.
+func (r *Release) Images() []Image { return r.images }
 
 // images are the folders of the images in a release, as OCI layouts.
 var images = []string{"image", "operator-image"}
@@ -62,7 +69,7 @@ func New(archive []byte, registry string) (*Release, error) {
 	}
 	for _, from := range images {
 		component := path.Join("base", from, manifests.KustomizationFile)
-		var pinned struct{ Images []image }
+		var pinned struct{ Images []Image }
 		if err := yaml.Unmarshal(files[component], &pinned); err != nil {
 			return nil, fmt.Errorf("%s: %w", component, err)
 		}
@@ -70,6 +77,15 @@ func New(archive []byte, registry string) (*Release, error) {
 			return nil, fmt.Errorf("%s: expected the digest of one image", component)
 		}
 		i := pinned.Images[0]
+		layout := path.Join(from, layoutIndex)
+		var index v1.IndexManifest
+		if err := json.Unmarshal(files[layout], &index); err != nil {
+			return nil, fmt.Errorf("%s: %w", layout, err)
+		}
+		if len(index.Manifests) != 1 || index.Manifests[0].Digest.String() != i.Digest {
+			return nil, fmt.Errorf("%s: found %v, expected the image of %s, %s", layout, index.Manifests, component, i.Digest)
+		}
+		i.manifest = index.Manifests[0]
 		i.repository = i.Name
 		if registry != "" {
 			i.repository = strings.TrimSuffix(registry, "/") + "/" + i.Name
@@ -82,7 +98,7 @@ func New(archive []byte, registry string) (*Release, error) {
 	return r, nil
 }
 
-// read returns the text in an archive, by the paths in its folder.
+// read returns the text in an archive, by the paths in its folder; of images what their layouts list.
 func read(archive []byte) (folder.Files, error) {
 	text, err := gzip.NewReader(bytes.NewReader(archive))
 	if err != nil {
@@ -98,7 +114,7 @@ func read(archive []byte) (folder.Files, error) {
 			return nil, err
 		}
 		_, name, _ := strings.Cut(header.Name, "/")
-		if top, _, _ := strings.Cut(name, "/"); slices.Contains(images, top) {
+		if top, _, _ := strings.Cut(name, "/"); slices.Contains(images, top) && name != path.Join(top, layoutIndex) {
 			continue
 		}
 		if files[name], err = io.ReadAll(in); err != nil {

@@ -20,15 +20,20 @@ func Files() folder.Files {
 		return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: armature-" + program + "}\n" +
 			"spec: {template: {spec: {containers: [{name: " + program + ", image: armature-" + program + "}]}}}\n"
 	}
+	layout := func(digest string) string {
+		return `{"schemaVersion": 2, "manifests": [{"mediaType": "application/vnd.oci.image.index.v1+json", "size": 3, "digest": "` +
+			digest + `"}]}`
+	}
 	object := func(kind, name string) string {
 		return "apiVersion: v1\nkind: " + kind + "\nmetadata: {name: " + name + "}\n"
 	}
 	files := folder.Files{}
 	for name, text := range map[string]string{
-		"image/index.json":       "{}",
-		"chart/Chart.yaml":       "apiVersion: v2\nname: armature\ndescription: A chart.\nversion: 1.2.3\nappVersion: 1.2.3\n",
-		"chart/values.yaml":      "webhook:\n  # Where.\n  image: armature-webhook\noperator:\n  image: armature-operator\n",
-		"chart/templates/a.yaml": "a: {{ .Values.webhook.image }}\n",
+		"image/index.json":          layout(Webhook),
+		"operator-image/index.json": layout(Operator),
+		"chart/Chart.yaml":          "apiVersion: v2\nname: armature\ndescription: A chart.\nversion: 1.2.3\nappVersion: 1.2.3\n",
+		"chart/values.yaml":         "webhook:\n  # Where.\n  image: armature-webhook\noperator:\n  image: armature-operator\n",
+		"chart/templates/a.yaml":    "a: {{ .Values.webhook.image }}\n",
 
 		"base/image/kustomization.yaml": string(
 			manifests.Image{Program: "webhook", Folder: "image", Digest: Webhook}.Component()),
