@@ -53,8 +53,8 @@ func TestMarks(t *testing.T) {
 	golden.Equal(t, "testdata/marks.txt", lines.String())
 }
 
-// TestListKeys has the lists that the API server merges by keys, of all kinds: it refuses a second element with the same
-// keys, so each of them has to be so in Azure, too.
+// TestListKeys has the lists that the API server merges by keys, of all kinds: it refuses a second element with the
+// same keys, so that each of them has to be so in Azure, too.
 func TestListKeys(t *testing.T) {
 	files, err := filepath.Glob("../../apis/*/crds/*_*.yaml")
 	if err != nil || len(files) == 0 {

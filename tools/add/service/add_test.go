@@ -202,11 +202,11 @@ func TestPrintLongKinds(t *testing.T) {
   Pet: Contoso.X/pets
   WhichHavePartAndAlsoPartsOfPart: Contoso.X/veryVeryVeryLongNamesOfServices/whichHaveParts/andAlsoPartsOfParts
     shorter than VeryVeryVeryLongNamesOfServiceWhichHavePartAndAlsoPartsOfPart, which has 61 characters: Kubernetes allows a kind 59`},
-		{"a group that exists has chosen its kinds", false, "\nreference: "},
+		{"a group that exists has chosen its kinds", false, "apis/x: "},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			var out strings.Builder
-			(&Change{Files: map[string][]byte{"f": nil}, Group: "apis/x", Kinds: kinds, isNew: test.isNew}).Print(&out)
+			(&Change{Files: map[string][]byte{"f": nil}, Group: "apis/x", Kinds: kinds, isUpdate: !test.isNew}).Print(&out)
 			if !strings.Contains(out.String(), test.want) || strings.Contains(out.String(), "shorter than") != test.isNew {
 				t.Errorf("got:\n%s\nwant it to have:\n%s", &out, test.want)
 			}
@@ -524,14 +524,15 @@ func TestPlanUpdate(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := Repository{Root: root}
-		before, after := &group{in: in, name: "shop"}, &group{in: in, name: "shop"}
-		if _, err := after.readBuild(); err != nil {
+		after, err := in.readBuild("shop")
+		if err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := before.readBuild(); err != nil {
+		before, err := in.readBuild("shop")
+		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(before.documents, after.documents); diff != "" {

@@ -56,9 +56,9 @@ func (i *Interview) Ask(r *Request) error {
 			r.Versions = split(answer)
 			return fits()
 		}},
-		{"Folder below " + r.folder(), r.group(provider).name, func(answer string) error {
+		{"Folder below " + r.folder(), r.name(provider), func(answer string) error {
 			r.Group = answer
-			return r.group(provider).checkName()
+			return r.checkName(r.name(provider))
 		}},
 	} {
 		if err := i.until(q.question, q.standard, q.take); err != nil {
@@ -123,4 +123,12 @@ func (o *offer) print(out io.Writer) error {
 		fmt.Fprintf(table, "  %s\tat %d\tup to %s\n", spelled[t], times[t], newest[t])
 	}
 	return table.Flush()
+}
+
+// count returns a number with its noun, and the verb where that follows.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

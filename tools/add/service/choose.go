@@ -3,6 +3,8 @@ package service
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -11,18 +13,6 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/tools/specs/layout"
 )
-
-// Choice says which resource types and API versions of a provider to add.
-type Choice struct {
-	// Types are patterns of [path.Match] for resource types, without the
-	// provider, such as "virtualNetworks" or "virtualNetworks/*". Without any, all
-	// types are chosen.
-	Types []string
-	// Versions are API versions. Without any, each type is added at its newest
-	// stable version and at the previews newer than that, or, if it has no stable
-	// version, at its newest preview.
-	Versions []string
-}
 
 // NoTypesError reports a choice that selects nothing: the specs may describe no resource
 // of a provider that a PUT creates.
@@ -35,12 +25,29 @@ func (e *NoTypesError) Error() string {
 	return fmt.Sprintf("no resource type of %s is described at %s", e.Provider, cmp.Or(strings.Join(e.Versions, ", "), "any version"))
 }
 
-// chosen has the documents of each API version, and the resource types as the
-// newest version spells them.
+// chosen says what is read for a group.
 type chosen struct {
+	// kinds has the kind of each resource type.
+	kinds map[string]string
+	// documents are those of each version that describe the group's resources. Names are relative to the folder of the
+	// specs or to the repository. formats has the formats that BUILD.bazel gives to some.
 	documents map[string][]string
-	types     []string
+	formats   map[string]string
+	// evidence has the Swagger documents of the checkout that describe the types, by version.
+	evidence map[string][]string
+	// added has the versions that have documents which the group did not have.
+	added []string
 }
+
+// apiVersions returns the versions in order.
+func (c *chosen) apiVersions() []string {
+	return slices.SortedFunc(maps.Keys(c.documents), naming.CompareVersions)
+}
+
+// types returns the resource types, sorted.
+func (c *chosen) types() []string { return slices.SortedFunc(maps.Keys(c.kinds), compareFolded) }
+
+func compareFolded(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
 // choose returns what a choice selects from the versions, which are all of the
 // provider's.
@@ -74,7 +81,8 @@ func (c Choice) choose(provider string, versions []*Version) (*chosen, error) {
 			return nil, fmt.Errorf("%s has no version %s; it has %s", provider, v, strings.Join(names, ", "))
 		}
 	}
-	out := &chosen{documents: map[string][]string{}}
+	documents := map[string][]string{}
+	var found []string
 	for _, folded := range types {
 		at := layout.Newest(has[folded])
 		if len(c.Versions) > 0 {
@@ -83,24 +91,24 @@ func (c Choice) choose(provider string, versions []*Version) (*chosen, error) {
 		if len(at) == 0 {
 			continue
 		}
-		out.types = append(out.types, spelled[folded])
+		found = append(found, spelled[folded])
 		for _, v := range at {
 			for doc, types := range byName[v].Types {
 				describes := slices.ContainsFunc(types, func(t string) bool { return strings.EqualFold(t, folded) })
-				if describes && !slices.Contains(out.documents[v], doc) {
-					out.documents[v] = append(out.documents[v], doc)
+				if describes && !slices.Contains(documents[v], doc) {
+					documents[v] = append(documents[v], doc)
 				}
 			}
 		}
 	}
-	if len(out.types) == 0 {
+	if len(found) == 0 {
 		return nil, &NoTypesError{provider, c.Versions}
 	}
-	for _, docs := range out.documents {
+	for _, docs := range documents {
 		slices.Sort(docs)
 	}
-	slices.Sort(out.types)
-	return out, nil
+	slices.Sort(found)
+	return &chosen{kinds: Kinds(found), documents: documents, evidence: swaggerDocs(found, versions)}, nil
 }
 
 // matching returns the folded types that the patterns select, sorted.
@@ -134,4 +142,158 @@ func (c Choice) matching(provider string, spelled map[string]string) ([]string, 
 		}
 	}
 	return slices.DeleteFunc(all, func(t string) bool { return !selected[t] }), errs.Err()
+}
+
+// swaggerDocs returns the documents of each version whose Swagger describes one of some types.
+func swaggerDocs(types []string, versions []*Version) map[string][]string {
+	found := map[string][]string{}
+	for _, v := range versions {
+		for doc, described := range v.Types {
+			if strings.HasPrefix(doc, layout.SwaggerFolder+"/") && slices.ContainsFunc(types, func(t string) bool {
+				return slices.ContainsFunc(described, func(d string) bool { return strings.EqualFold(d, t) })
+			}) {
+				found[v.APIVersion] = append(found[v.APIVersion], doc)
+			}
+		}
+		slices.Sort(found[v.APIVersion])
+	}
+	return found
+}
+
+// chosen returns what a group has.
+func (e *existing) chosen() *chosen {
+	return &chosen{kinds: e.decisions.Load().Exports, documents: e.build.documents, formats: e.build.formats}
+}
+
+// choose adds the documents of the versions that an update asks for to those that a group has.
+func (e *existing) choose(u Update) (*chosen, error) {
+	has := e.chosen()
+	if e.inTree {
+		return has, nil
+	}
+	if err := u.Specs.usable(u.Repository); err != nil {
+		return nil, err
+	}
+	provider, docs, err := u.Specs.Provider(e.provider)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := e.follow(provider, docs)
+	if err != nil {
+		return nil, err
+	}
+	o, err := u.Specs.offer(provider, docs)
+	if err != nil {
+		return nil, err
+	}
+	types := has.types()
+	c := &chosen{kinds: has.kinds, documents: documents, formats: has.formats, evidence: swaggerDocs(types, o.versions)}
+	wanted := newest(types, o.versions, u)
+	if u.APIVersion != "" {
+		wanted = map[string][]string{u.APIVersion: types}
+		if docs[u.APIVersion] == nil {
+			names := slices.SortedFunc(maps.Keys(docs), naming.CompareVersions)
+			return nil, fmt.Errorf("the specs have no version %s of %s; they have %s", u.APIVersion, provider, strings.Join(names, ", "))
+		}
+	}
+	for _, v := range o.versions {
+		if types := wanted[v.APIVersion]; types != nil && addDocuments(documents, v, types) {
+			c.added = append(c.added, v.APIVersion)
+		}
+	}
+	if u.APIVersion != "" && len(c.added) == 0 {
+		return nil, fmt.Errorf("version %s of %s has none of the group's resource types, %s", u.APIVersion, provider,
+			strings.Join(types, ", "))
+	}
+	return c, nil
+}
+
+// follow returns the documents of a group. Those that the specs have no longer, as after a move of the pin, it replaces
+// by those of the same name in another folder of the version, and by those that describe what no other document of the
+// version describes any more. A version of which nothing is found stays as it is.
+func (e *existing) follow(provider string, docs map[string][]string) (map[string][]string, error) {
+	documents := maps.Clone(e.build.documents)
+	for v, named := range e.build.documents {
+		isGone := func(doc string) bool {
+			_, err := os.Stat(e.specs.path(doc))
+			return os.IsNotExist(err)
+		}
+		if len(docs[v]) == 0 || !slices.ContainsFunc(named, isGone) {
+			continue
+		}
+		found := map[string]bool{}
+		for _, doc := range named {
+			if !isGone(doc) {
+				found[doc] = true
+				continue
+			}
+			for _, other := range docs[v] {
+				if path.Base(other) == path.Base(doc) {
+					found[other] = true
+				}
+			}
+		}
+		all, err := e.specs.Version(provider, v, docs[v])
+		if err != nil {
+			return nil, err
+		}
+		documents[v] = slices.Sorted(maps.Keys(found))
+		if known := e.known[v]; known != nil {
+			var types []string
+			for _, r := range known.Resources {
+				types = append(types, r.Type)
+			}
+			addDocuments(documents, all, types)
+		}
+		if len(documents[v]) == 0 {
+			documents[v] = named
+		}
+	}
+	return documents, nil
+}
+
+// newest returns the newest versions of types that an update asks for, with the types that want each.
+func newest(types []string, versions []*Version, u Update) map[string][]string {
+	wanted := map[string][]string{}
+	for _, t := range types {
+		stable, preview := u.Stable, u.Preview
+		for _, v := range slices.Backward(versions) {
+			parsed, err := naming.ParseVersion(v.APIVersion)
+			switch {
+			case err != nil || !v.describes(t):
+			case parsed.Preview() && preview:
+				wanted[v.APIVersion] = append(wanted[v.APIVersion], t)
+				preview = false
+			case !parsed.Preview() && stable > 0:
+				wanted[v.APIVersion] = append(wanted[v.APIVersion], t)
+				stable, preview = stable-1, false
+			}
+		}
+	}
+	return wanted
+}
+
+// addDocuments adds the documents of a version that describe wanted types which those of the
+// group do not describe at that version: another source of the others could change what is
+// published. It reports whether there are any.
+func addDocuments(documents map[string][]string, v *Version, wanted []string) bool {
+	has := &Version{Types: map[string][]string{}}
+	for _, doc := range documents[v.APIVersion] {
+		has.Types[doc] = v.Types[doc]
+	}
+	var added []string
+	for doc, types := range v.Types {
+		isNew := func(t string) bool {
+			exported := func(export string) bool { return strings.EqualFold(export, t) }
+			return slices.ContainsFunc(wanted, exported) && !has.describes(t)
+		}
+		if has.Types[doc] == nil && slices.ContainsFunc(types, isNew) {
+			added = append(added, doc)
+		}
+	}
+	if len(added) == 0 {
+		return false
+	}
+	documents[v.APIVersion] = slices.Sorted(slices.Values(append(added, documents[v.APIVersion]...)))
+	return true
 }

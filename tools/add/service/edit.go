@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,21 +16,21 @@ import (
 )
 
 // edits returns the files of the repository that list groups or services, with a
-// group added. Names are relative to its root.
-func (g *group) edits() (map[string][]byte, error) {
-	list := g.in.folder() + "/groups.bzl"
+// group added, if they change. examples are those of which samples have values.
+func (s *sources) edits(examples map[string][]byte) (map[string][]byte, error) {
+	list := s.in.folder() + "/groups.bzl"
 	edits := map[string]func([]byte) ([]byte, error){
 		list: func(text []byte) ([]byte, error) {
-			return addToList(list, text, "PUBLISHED", "//"+g.dir())
+			return addToList(list, text, "PUBLISHED", "//"+s.dir())
 		},
-		"MODULE.bazel": func(text []byte) ([]byte, error) { return addToList("MODULE.bazel", text, "services", g.services()...) },
+		"MODULE.bazel": func(text []byte) ([]byte, error) { return addToList("MODULE.bazel", text, "services", s.services()...) },
 	}
 	for _, folder := range layout.Checkouts() {
-		edits[digests.PinsFile(folder)] = func(text []byte) ([]byte, error) { return g.pin(folder, text) }
+		edits[digests.PinsFile(folder)] = func(text []byte) ([]byte, error) { return s.pin(folder, text, examples) }
 	}
 	files := map[string][]byte{}
 	for name, edit := range edits {
-		text, err := os.ReadFile(g.in.path(name))
+		text, err := os.ReadFile(s.in.path(name))
 		if os.IsNotExist(err) {
 			continue // a repository of one's own need not have it
 		}
@@ -90,7 +91,7 @@ func addToList(file string, text []byte, name string, values ...string) ([]byte,
 // pin adds to the digests of a checkout those of the documents that the group reads, of those that speak of its
 // properties, and of the examples of its resources, so that tools/specs checks them out. After a move of the pin the
 // content of a document may be another.
-func (g *group) pin(checkout string, text []byte) ([]byte, error) {
+func (s *sources) pin(checkout string, text []byte, examples map[string][]byte) ([]byte, error) {
 	pinned, err := digests.Parse(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", digests.PinsFile(checkout), err)
@@ -104,11 +105,34 @@ func (g *group) pin(checkout string, text []byte) ([]byte, error) {
 			pinned[file] = digest
 		}
 	}
-	for _, files := range []map[string][]byte{g.used, g.consulted} {
+	for _, files := range []map[string][]byte{s.used, s.consulted, examples} {
 		for name, text := range files {
 			add(name, text)
 		}
 	}
-	g.eachExample(g.raw, g.documents, func(name string, text []byte, _ *ir.Version, _ *ir.Resource) { add(name, text) })
+	s.eachExample(s.raw, s.documents, func(name string, text []byte, _ *ir.Version, _ *ir.Resource) { add(name, text) })
 	return []byte(digests.Format(pinned)), nil
+}
+
+// services returns the folders of azure-rest-api-specs/specification that the
+// group's documents are in, and the files that they refer to.
+func (s *sources) services() []string {
+	found := map[string]bool{}
+	for name := range s.used {
+		if service := serviceOf(name); service != "" {
+			found[service] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// serviceOf returns the folder of azure-rest-api-specs/specification that a
+// document or folder is in, or "".
+func serviceOf(name string) string {
+	rest, found := strings.CutPrefix(name, layout.SwaggerFolder+"/")
+	if !found {
+		return ""
+	}
+	service, _, _ := strings.Cut(rest, "/")
+	return service
 }

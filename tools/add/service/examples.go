@@ -67,9 +67,9 @@ func (g *group) eachExample(versions []*ir.Version, documents map[string][]strin
 
 // idsInExamples returns the strings, lists and maps of strings that hold ids of
 // ARM resources in all requests of examples that have them, with their types.
-func (g *group) idsInExamples(shaped []*ir.Version) map[string]ir.TypeRef {
+func (s *sources) idsInExamples(shaped []*ir.Version) map[string]ir.TypeRef {
 	found := map[string]*seen{}
-	g.eachExample(shaped, g.documents, func(_ string, text []byte, v *ir.Version, r *ir.Resource) {
+	s.eachExample(shaped, s.documents, func(_ string, text []byte, v *ir.Version, r *ir.Resource) {
 		var example struct{ Parameters map[string]any }
 		if json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &example) != nil {
 			return

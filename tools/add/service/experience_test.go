@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/config"
-	"github.com/armature-dev/armature/generator/plan/lock"
 	"github.com/armature-dev/armature/internal/specs"
 	"github.com/armature-dev/armature/tools/specs/layout"
 )
@@ -46,21 +45,16 @@ func TestPropose(t *testing.T) {
 		if strings.HasPrefix(provider, "Contoso.") {
 			continue // its specs are in the tree
 		}
-		g := &group{
-			in:    in,
-			specs: specs, provider: provider, name: name, kinds: map[string]string{},
-			decided: &config.Load{Names: decisions.Names}, locked: &lock.Lock{},
-		}
-		for armType, export := range decisions.Exports {
-			g.kinds[armType] = export.Kind
-		}
-		if g.documents, err = swaggerOf(specs, provider); err != nil {
+		documents, err := swaggerOf(specs, provider)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := g.read(); err != nil {
+		s, err := read(&existing{group: group{in: in, specs: specs, provider: provider, name: name}, build: &buildFile{}},
+			&chosen{kinds: decisions.Load().Exports, documents: documents})
+		if err != nil {
 			t.Fatal(err)
 		}
-		shaped, err := g.shape()
+		shaped, err := s.shape(s.load(&config.Load{Names: decisions.Names}, nil, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +62,7 @@ func TestPropose(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		proposals := propose(shaped, experience, g.idsInExamples(shaped))
+		proposals := propose(shaped, experience, s.idsInExamples(shaped))
 		for mark := range experience {
 			s := judge(t, name, mark, proposals, decisions.Properties)
 			t := total[mark]

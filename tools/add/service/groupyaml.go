@@ -2,14 +2,13 @@ package service
 
 import (
 	"fmt"
-	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/armature-dev/armature/generator/config"
-	"github.com/armature-dev/armature/generator/naming"
 )
 
 // groupYAML is a group.yaml to which entries are added. What people wrote stays as it is.
@@ -35,63 +34,6 @@ type entry struct {
 type replacement struct {
 	last int
 	text string
-}
-
-// extend adds proposals to a group.yaml: marks in the order of the properties, questions
-// below the last property, outputs below the last output, and renames in the order of the
-// versions.
-func (g *group) extend(decisions *config.Group, text []byte, outputs string, renames []typeRename) ([]byte, error) {
-	y, err := readYAML(decisions.File, text)
-	if err != nil {
-		return nil, err
-	}
-	marked, open := g.marks()
-	all := maps.Clone(marked)
-	for property := range g.own {
-		all[property] = marked[property]
-	}
-	for _, property := range slices.Sorted(maps.Keys(all)) {
-		if e, found := y.entry("properties", property); found {
-			y.mark(e, without(decisions.Properties[property], g.own[property]), marked[property])
-			continue
-		}
-		y.insert("properties", config.Line(property, marked[property]), func(_ int, other string) bool { return other < property })
-	}
-	always := func(int, string) bool { return true }
-	if open != "" && !y.has("properties") {
-		open = "#properties:\n" + open
-	}
-	y.insert("properties", open, always)
-	y.dropEmpty("properties")
-	if outputs != "" && !y.has("outputs") {
-		outputs = "#outputs:\n" + outputs
-	}
-	if outputs != "" {
-		y.insert("outputs", outputQuestion+outputs, always)
-	}
-	for _, r := range renames {
-		y.insert("changes", r.entry(), func(i int, _ string) bool {
-			return naming.CompareVersions(decisions.Changes[i].Since, r.since) <= 0
-		})
-	}
-	return y.text(), nil
-}
-
-// addRemovals adds removals to the proposed changes of a group.yaml.
-func addRemovals(decisions *config.Group, text []byte, removals []config.Change) ([]byte, error) {
-	y, err := readYAML(decisions.File, text)
-	if err != nil || len(removals) == 0 {
-		return text, err
-	}
-	var lines strings.Builder
-	if !y.has("proposedChanges") {
-		lines.WriteString(removalQuestion + "proposedChanges:\n")
-	}
-	for _, r := range removals {
-		fmt.Fprintf(&lines, "  - %s\n", r.Entry())
-	}
-	y.insert("proposedChanges", lines.String(), func(int, string) bool { return true })
-	return y.text(), nil
 }
 
 // readYAML reads a group.yaml.
@@ -249,23 +191,6 @@ func cutReason(reason string) (mark, why string) {
 	return "", reason
 }
 
-// evident returns the marks that Swagger's evidence speaks for. Marks without it are a person's.
-func (y *groupYAML) evident(decided config.Properties) []proposal {
-	var all []proposal
-	for property, marks := range decided {
-		e, found := y.entry("properties", property)
-		for _, m := range marks {
-			if !found {
-				continue
-			}
-			if m.Why = e.why(m, len(marks)); isEvidence(m.Why) {
-				all = append(all, proposal{property: property, Mark: m})
-			}
-		}
-	}
-	return all
-}
-
 // why returns what speaks for a mark of an entry that has n marks.
 func (e entry) why(m config.Mark, n int) string {
 	if m.Not {
@@ -340,3 +265,13 @@ func (y *groupYAML) text() []byte {
 	}
 	return []byte(b.String())
 }
+
+// noSuchMark is what evidence is followed by that speaks against a mark.
+const noSuchMark = " has no such mark"
+
+// isEvidence reports whether a reason is the evidence that Swagger gives.
+func isEvidence(why string) bool {
+	return evidenceForm.MatchString(strings.TrimSuffix(why, noSuchMark))
+}
+
+var evidenceForm = regexp.MustCompile(`^\S+\.json:\d+ of \d{4}-\d{2}-\d{2}(-\w+)*$`)

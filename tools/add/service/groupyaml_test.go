@@ -70,8 +70,7 @@ func TestExtend(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g := &group{proposals: test.proposals}
-			got, err := g.extend(decisions, []byte(exports+test.text), "", test.renames)
+			got, err := extend(decisions, []byte(exports+test.text), nil, test.proposals, "", test.renames)
 			if err != nil {
 				t.Fatal(err)
 			}

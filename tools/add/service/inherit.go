@@ -4,26 +4,74 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
-	"github.com/armature-dev/armature/generator/transform"
-	"github.com/armature-dev/armature/tools/specs/layout"
 )
+
+// told is what the group.yaml of an existing group says of properties. Of a new one it is nothing.
+type told struct {
+	// base is what is decided, without the marks that are made anew, which are own.
+	base *config.Load
+	own  map[string][]config.Mark
+	// evident has the marks that Swagger's evidence speaks for, and that never go by themselves.
+	evident []proposal
+	// asked has the properties about which there is a question for a person.
+	asked map[string]bool
+}
+
+// tell takes those marks from what is decided that are made anew: what the newest Swagger says takes the place of
+// what older Swagger said. A secret that became text would be stored as text, so nothing else goes by itself.
+func (e *existing) tell() (*told, error) {
+	if e.isNew() {
+		return &told{base: &config.Load{}}, nil
+	}
+	t := &told{base: e.decisions.Load(), own: map[string][]config.Mark{}, asked: asked(e.text)}
+	y, err := readYAML(e.decisions.File, e.text)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range y.evident(e.decisions.Properties) {
+		if slices.Contains(madeAnew, p.Name) {
+			t.own[p.property] = append(t.own[p.property], p.Mark)
+		} else {
+			t.evident = append(t.evident, p)
+		}
+	}
+	for property, marks := range t.base.Properties {
+		t.base.Properties[property] = without(marks, t.own[property])
+	}
+	return t, nil
+}
+
+// evident returns the marks that Swagger's evidence speaks for. Marks without it are a person's.
+func (y *groupYAML) evident(decided config.Properties) []proposal {
+	var all []proposal
+	for property, marks := range decided {
+		e, found := y.entry("properties", property)
+		for _, m := range marks {
+			if !found {
+				continue
+			}
+			if m.Why = e.why(m, len(marks)); isEvidence(m.Why) {
+				all = append(all, proposal{property: property, Mark: m})
+			}
+		}
+	}
+	return all
+}
 
 // inherit returns what the sources of some versions say of the properties of the group's types, and
 // those of others do not say. The newest Swagger that has a property speaks for it, whether or not
 // the group has that version. That a property is a secret or a reference holds at all versions,
 // whichever says so, since it would be two properties otherwise; where a version is published
-// without it, a person decides. swagger has the newest version first.
-func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
-	var all []proposal
-	g.kept = nil
-	told := map[string]bool{} // the properties of which some Swagger speaks
+// without it, a person decides: known has these. swagger has the newest version first. kept are
+// the marks of group.yaml for which the newest Swagger does not speak any more, with the place.
+func (t *told) inherit(known map[string]*ir.Version, swagger, shaped []*ir.Version) (all, kept []proposal) {
+	spoken := map[string]bool{} // the properties of which some Swagger speaks
 	for _, v := range shaped {
 		heard := map[string]map[bool]bool{} // of which properties newer Swagger has spoken
 		own := map[string]map[bool]bool{}   // of which that of the version itself speaks
@@ -39,24 +87,24 @@ func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 			for _, p := range h.found {
 				isShape := slices.Contains(atAllVersions, p.Name)
 				switch {
-				case contains(all, p), g.isDecided(p), !isShape && (!isSwagger || heard[p.property] != nil),
+				case contains(all, p), t.isDecided(p), !isShape && (!isSwagger || heard[p.property] != nil),
 					p.Name == config.Number && own[p.property] != nil:
 					continue
 				}
 				isOlder := isSwagger && naming.CompareVersions(h.from.APIVersion, v.APIVersion) <= 0
-				p.safe = slices.Contains(madeAnew, p.Name) || isOlder || g.known[v.APIVersion] == nil
-				if p.safe || !g.asked[p.property] {
+				p.safe = slices.Contains(madeAnew, p.Name) || isOlder || known[v.APIVersion] == nil
+				if p.safe || !t.asked[p.property] {
 					all = append(all, p)
 				}
 			}
 			for _, p := range h.lost {
-				if isSwagger && heard[p.property] == nil && contains(g.evident, p) && !contains(g.kept, p) {
-					g.kept = append(g.kept, p)
+				if isSwagger && heard[p.property] == nil && contains(t.evident, p) && !contains(kept, p) {
+					kept = append(kept, p)
 				}
 			}
 			maps.Copy(heard, h.heard)
 			for property := range h.heard {
-				told[property] = told[property] || isSwagger
+				spoken[property] = spoken[property] || isSwagger
 			}
 		}
 	}
@@ -73,15 +121,15 @@ func (g *group) inherit(swagger, shaped []*ir.Version) []proposal {
 		return false
 	})
 	// What this checkout does not tell stays: another one may have had the evidence.
-	for property, marks := range g.own {
+	for property, marks := range t.own {
 		for _, m := range marks {
-			if !told[property] {
+			if !spoken[property] {
 				all = append(all, proposal{property: property, Mark: m, safe: true})
 			}
 		}
 	}
 	slices.SortFunc(all, proposal.compare)
-	return all
+	return all, kept
 }
 
 // atAllVersions are the marks of what a property is at all versions or at none.
@@ -90,63 +138,16 @@ var atAllVersions = []string{config.Reference, config.RoleDefinition, config.Sec
 // madeAnew are the marks that each update takes from the newest Swagger, and that go with it.
 var madeAnew = []string{config.CreateOnly, config.ListKeys, config.ResourceTypes}
 
-// contains reports whether one of some proposals says of the property of p what p says.
-func contains(all []proposal, p proposal) bool {
-	return slices.ContainsFunc(all, func(o proposal) bool { return o.Name == p.Name && o.Not == p.Not && o.property == p.property })
-}
-
 // isDecided reports whether group.yaml says of a property that it is what a proposal says,
 // or that it is not. A role definition is a reference.
-func (g *group) isDecided(p proposal) bool {
-	if g.decided == nil {
-		return false
-	}
+func (t *told) isDecided(p proposal) bool {
 	name := func(m config.Mark) string {
 		if m.Name == config.RoleDefinition {
 			return config.Reference
 		}
 		return m.Name
 	}
-	return slices.ContainsFunc(g.decided.Properties[p.property], func(m config.Mark) bool { return name(m) == name(p.Mark) })
-}
-
-// swaggerDocs returns the documents of each version whose Swagger describes one of some types.
-func swaggerDocs(types []string, versions []*Version) map[string][]string {
-	found := map[string][]string{}
-	for _, v := range versions {
-		for doc, described := range v.Types {
-			if strings.HasPrefix(doc, layout.SwaggerFolder+"/") && slices.ContainsFunc(types, func(t string) bool {
-				return slices.ContainsFunc(described, func(d string) bool { return strings.EqualFold(d, t) })
-			}) {
-				found[v.APIVersion] = append(found[v.APIVersion], doc)
-			}
-		}
-		slices.Sort(found[v.APIVersion])
-	}
-	return found
-}
-
-// shapeEvidence returns the shaped form of the Swagger of the checkout, without what group.yaml says
-// of it, the newest version first. One that cannot be read says nothing: nobody asked for it.
-func (g *group) shapeEvidence() []*ir.Version {
-	var all []*ir.Version
-	g.consulted = map[string][]byte{}
-	for _, v := range slices.Backward(slices.SortedFunc(maps.Keys(g.evidence), naming.CompareVersions)) {
-		sources, err := g.readSources(v, g.evidence[v], func(name string) ([]byte, error) {
-			text, err := g.specs.Read(name)
-			if err == nil { // so that it is pinned, and speaks in every checkout
-				g.consulted[path.Clean(name)] = text
-			}
-			return text, err
-		})
-		if err != nil {
-			continue
-		}
-		if shaped, err := transform.Shape(transform.Merge(sources, nil), &config.Load{Exports: g.kinds}); err == nil {
-			all = append(all, shaped)
-		}
-	}
-	return all
+	return slices.ContainsFunc(t.base.Properties[p.property], func(m config.Mark) bool { return name(m) == name(p.Mark) })
 }
 
 // compare compares what one version says of the properties of another, whose documents may not tell
@@ -350,13 +351,3 @@ func (h *heir) evidence(p *ir.Property) string {
 	line, _ := p.At.Doc.Position(p.At.Node)
 	return fmt.Sprintf("%s:%d of %s", path.Base(p.At.Doc.Name), line, h.from.APIVersion)
 }
-
-// noSuchMark is what evidence is followed by that speaks against a mark.
-const noSuchMark = " has no such mark"
-
-// isEvidence reports whether a reason is the evidence that Swagger gives.
-func isEvidence(why string) bool {
-	return evidenceForm.MatchString(strings.TrimSuffix(why, noSuchMark))
-}
-
-var evidenceForm = regexp.MustCompile(`^\S+\.json:\d+ of \d{4}-\d{2}-\d{2}(-\w+)*$`)

@@ -24,8 +24,12 @@ func TestInherit(t *testing.T) {
 		return &ir.Property{Name: name, ARM: name, Type: ir.TypeRef{Primitive: p}}
 	}
 	const swagger, bicep = "swagger", "biceptypes"
-	proposals := func(g *group, tell, shaped []*ir.Version) (got []string) {
-		for _, p := range g.inherit(tell, shaped) {
+	proposals := func(t *told, known map[string]*ir.Version, tell, shaped []*ir.Version) (got []string) {
+		if t.base == nil {
+			t.base = &config.Load{}
+		}
+		all, _ := t.inherit(known, tell, shaped)
+		for _, p := range all {
 			got = append(got, fmt.Sprint(p.property, " ", p.Mark, " ", p.safe, ": ", p.Why))
 		}
 		return got
@@ -49,7 +53,7 @@ func TestInherit(t *testing.T) {
 			"Order.place createOnly true: swagger of 2020-01-01 says so",
 			"Order.shape createOnly true: swagger of 2022-01-01 says so",
 		}
-		if diff := cmp.Diff(want, proposals(&group{}, versions{newest, older}, versions{older, newer})); diff != "" {
+		if diff := cmp.Diff(want, proposals(&told{}, nil, versions{newest, older}, versions{older, newer})); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -60,14 +64,14 @@ func TestInherit(t *testing.T) {
 			"Order.no number false: swagger of 2022-01-01 says so",
 			"Order.pin secret true: swagger of 2020-01-01 says so",
 		}
-		got := proposals(&group{known: published}, versions{newest, older}, versions{older, newer})
+		got := proposals(&told{}, published, versions{newest, older}, versions{older, newer})
 		if diff := cmp.Diff(want, slices.DeleteFunc(got, func(p string) bool { return strings.Contains(p, "createOnly") })); diff != "" {
 			t.Error(diff)
 		}
 	})
 	t.Run("a question is asked once", func(t *testing.T) {
 		asked := map[string]bool{"Order.key": true, "Order.no": true}
-		got := proposals(&group{known: published, asked: asked}, versions{newest, older}, versions{older, newer})
+		got := proposals(&told{asked: asked}, published, versions{newest, older}, versions{older, newer})
 		if len(got) != 4 {
 			t.Errorf("got %q", got)
 		}
@@ -76,7 +80,7 @@ func TestInherit(t *testing.T) {
 		both := version("2020-01-01", swagger, fixed("place"))
 		both.Sources = append(both.Sources, bicep)
 		want := []string{"Order.place createOnly true: 2020-01-01 says so"}
-		if diff := cmp.Diff(want, proposals(&group{}, versions{both}, versions{newer})); diff != "" {
+		if diff := cmp.Diff(want, proposals(&told{}, nil, versions{both}, versions{newer})); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -85,16 +89,16 @@ func TestInherit(t *testing.T) {
 			"Order.key": {{Name: config.Secret, Not: true}}, "Order.pin": {{Name: config.Secret}},
 			"Order.place": {{Name: config.CreateOnly}}, "Order.mode": {{Name: config.CreateOnly}},
 		}}
-		if got := proposals(&group{decided: decided}, versions{older}, versions{older, newer}); len(got) > 0 {
+		if got := proposals(&told{base: decided}, nil, versions{older}, versions{older, newer}); len(got) > 0 {
 			t.Errorf("got %q", got)
 		}
 	})
 	t.Run("what no Swagger of the checkout tells stays, and what it tells otherwise goes", func(t *testing.T) {
 		mark := config.Mark{Name: config.CreateOnly, Why: "orders.json:7 of 2020-01-01"}
-		g := &group{own: map[string][]config.Mark{"Order.shape": {mark}, "Order.mode": {mark}}}
+		told := &told{own: map[string][]config.Mark{"Order.shape": {mark}, "Order.mode": {mark}}}
 		want := []string{"Order.shape createOnly true: orders.json:7 of 2020-01-01"}
 		only := version("2022-01-01", swagger, property("mode", ir.String))
-		if diff := cmp.Diff(want, proposals(g, versions{only}, versions{version("2021-01-01", bicep, property("mode", ir.String),
+		if diff := cmp.Diff(want, proposals(told, nil, versions{only}, versions{version("2021-01-01", bicep, property("mode", ir.String),
 			property("shape", ir.String))})); diff != "" {
 			t.Error(diff)
 		}
@@ -114,10 +118,10 @@ func TestInherit(t *testing.T) {
 			return v
 		}
 		one := versions{at("A_Spec A_Spec", true)}
-		if got := proposals(&group{}, versions{at("A_Spec B_Spec", false, true)}, one); len(got) > 0 {
+		if got := proposals(&told{}, nil, versions{at("A_Spec B_Spec", false, true)}, one); len(got) > 0 {
 			t.Errorf("got %q", got)
 		}
-		if got := proposals(&group{}, versions{at("A_Spec B_Spec", false, false)}, one); len(got) != 1 {
+		if got := proposals(&told{}, nil, versions{at("A_Spec B_Spec", false, false)}, one); len(got) != 1 {
 			t.Errorf("got %q, want one proposal", got)
 		}
 	})

@@ -90,20 +90,3 @@ func (s Specs) list() (all map[string]listed, indexed bool, err error) {
 	}
 	return all, true, nil
 }
-
-// providers returns the groups of each provider, by the provider in lower case. Whoever updates a group reads its
-// BUILD.bazel again, and reports its error.
-func (r Repository) providers() (map[string][]string, error) {
-	names, err := r.groups()
-	if err != nil {
-		return nil, err
-	}
-	groups := map[string][]string{}
-	for _, name := range names {
-		g := &group{in: r, name: name}
-		g.readBuild()
-		folded := strings.ToLower(g.provider)
-		groups[folded] = append(groups[folded], name)
-	}
-	return groups, nil
-}

@@ -306,7 +306,7 @@ var untypedQuestion = fmt.Sprintf("# Undecided. The CRDs of these kinds have mor
 
 // marks returns the proposed marks: those that need no decision, by property, and lines of
 // group.yaml, as comments, for the others.
-func (g *group) marks() (marked map[string][]config.Mark, open string) {
+func marks(proposals, untyped []proposal) (marked map[string][]config.Mark, open string) {
 	marked = map[string][]config.Mark{}
 	add := func(question string, proposals []proposal) {
 		for _, p := range proposals {
@@ -318,7 +318,41 @@ func (g *group) marks() (marked map[string][]config.Mark, open string) {
 			question = ""
 		}
 	}
-	add(config.Question, g.proposals)
-	add(untypedQuestion, g.untyped())
+	add(config.Question, proposals)
+	add(untypedQuestion, untyped)
 	return marked, open
+}
+
+// untypedBy returns proposals to mark properties as untyped: safe ones without which a CRD
+// cannot be installed, and those that make room for versions to come.
+func untypedBy(untypings []crd.Untyping) []proposal {
+	var all []proposal
+	for _, u := range untypings {
+		for _, saving := range u.Properties {
+			p := proposal{property: saving.Property, safe: u.Bytes > crd.MaxBytes, Mark: config.Mark{Name: config.Untyped, Why: fmt.Sprintf(
+				"saves %d of the %d bytes of %s, of which %d versions fit then", saving.Bytes, u.Bytes, u.Kind, u.Fits)}}
+			if p.safe {
+				p.Why += fmt.Sprintf("; an API server stores %d bytes", crd.MaxBytes)
+			}
+			if !contains(all, p) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// countOpen returns the number of proposals that are not safe.
+func countOpen(proposals []proposal) (n int) {
+	for _, p := range proposals {
+		if !p.safe {
+			n++
+		}
+	}
+	return n
+}
+
+// contains reports whether one of some proposals says of the property of p what p says.
+func contains(all []proposal, p proposal) bool {
+	return slices.ContainsFunc(all, func(o proposal) bool { return o.Name == p.Name && o.Not == p.Not && o.property == p.property })
 }

@@ -16,51 +16,47 @@ import (
 
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
-	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/sample"
 	"github.com/armature-dev/armature/generator/shape"
 )
 
-// samplesFile returns the name of the file with what is given of the group's samples.
-func (g *group) samplesFile() string { return g.dir() + "/" + sample.GivenFile }
-
-// addSamples adds the file with what is given of the group's samples, if it changes: with
-// the entries that the examples of the specs give, and those that a person wrote or for
-// which the checkout has no example.
-func (g *group) addSamples(files map[string][]byte, packages []*plan.Package, shaped []*ir.Version) error {
-	was, err := os.ReadFile(g.in.path(g.samplesFile()))
+// samples returns the file with what is given of the group's samples, or nil if that does not
+// change: with the entries that the examples of the specs give, and those that a person wrote or
+// for which the checkout has no example. consulted has the examples that give them.
+func (p *planned) samples() (file []byte, consulted map[string][]byte, err error) {
+	was, err := os.ReadFile(p.in.path(p.samplesFile()))
 	if err != nil && !os.IsNotExist(err) {
-		return err
+		return nil, nil, err
 	}
-	if _, err := sample.ParseGiven(g.samplesFile(), was); err != nil {
-		return err
+	if _, err := sample.ParseGiven(p.samplesFile(), was); err != nil {
+		return nil, nil, err
 	}
 	entries, err := readEntries(was)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	published := sample.Published(packages)
-	for kind, e := range g.entriesOfExamples(published, shaped) {
+	found, consulted := p.entriesOfExamples()
+	for kind, e := range found {
 		if old, known := entries[kind]; !known || old.isEvident() {
 			entries[kind] = e
 		}
 	}
 	if len(entries) == 0 {
-		return nil
+		return nil, consulted, nil
 	}
 	var b strings.Builder
 	b.WriteString(samplesHead)
 	for _, kind := range slices.Sorted(maps.Keys(entries)) {
 		text, err := entries[kind].text()
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		b.WriteString("\n" + text)
 	}
-	if b.String() != string(was) {
-		files[g.samplesFile()] = []byte(b.String())
+	if b.String() == string(was) {
+		return nil, consulted, nil
 	}
-	return nil
+	return []byte(b.String()), consulted, nil
 }
 
 // samplesHead is the comment at the top of the file.
@@ -109,25 +105,26 @@ func readEntries(text []byte) (map[string]sampleEntry, error) {
 }
 
 // entriesOfExamples returns what the examples of the newest Swagger give of the samples of
-// kinds, at the newest version of each.
-func (g *group) entriesOfExamples(published map[string][]*plan.Package, shaped []*ir.Version) map[string]sampleEntry {
-	entries := map[string]sampleEntry{}
+// kinds, at the newest version of each, and the examples of the published specs that do.
+func (p *planned) entriesOfExamples() (entries map[string]sampleEntry, consulted map[string][]byte) {
+	entries, consulted = map[string]sampleEntry{}, map[string][]byte{}
+	published := sample.Published(p.packages)
 	found := map[string]*candidate{} // by kind
-	swagger, documents := g.swagger, g.evidence
-	if g.inTree {
-		swagger, documents = slices.Clone(shaped), g.documents
+	swagger, documents := p.swagger, p.evidence
+	if p.inTree {
+		swagger, documents = slices.Clone(p.versions), p.documents
 		slices.Reverse(swagger)
 	}
 	for _, v := range swagger {
 		at := map[string]*candidate{}
-		g.eachExample([]*ir.Version{v}, documents, func(name string, text []byte, _ *ir.Version, r *ir.Resource) {
-			kind := g.kindOf(r.Type)
+		p.eachExample([]*ir.Version{v}, documents, func(name string, text []byte, _ *ir.Version, r *ir.Resource) {
+			kind := p.kindOf(r.Type)
 			all := published[kind]
 			if all == nil || found[kind] != nil || madeByTool.MatchString(path.Base(name)) {
 				return
 			}
-			newest := slices.IndexFunc(shaped, func(v *ir.Version) bool { return v.APIVersion == all[0].APIVersion })
-			c := newCandidate(shape.New(all[0], shaped[newest]), g.raw[newest], kind, text)
+			newest := slices.IndexFunc(p.versions, func(v *ir.Version) bool { return v.APIVersion == all[0].APIVersion })
+			c := newCandidate(shape.New(all[0], p.versions[newest]), p.raw[newest], kind, text)
 			if c == nil {
 				return
 			}
@@ -143,17 +140,17 @@ func (g *group) entriesOfExamples(published map[string][]*plan.Package, shaped [
 				key:    &yaml.Node{Kind: yaml.ScalarNode, Value: kind},
 				values: c.values,
 			}
-			if !g.inTree {
-				g.consulted[c.file] = c.text // so that it is pinned
+			if !p.inTree {
+				consulted[c.file] = c.text // so that it is pinned
 			}
 		}
 	}
-	return entries
+	return entries, consulted
 }
 
 // kindOf returns the kind of a resource type.
-func (g *group) kindOf(armType string) string {
-	for t, kind := range g.kinds {
+func (c *chosen) kindOf(armType string) string {
+	for t, kind := range c.kinds {
 		if strings.EqualFold(t, armType) {
 			return kind
 		}

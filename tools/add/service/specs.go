@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/diag"
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/readers"
@@ -181,4 +182,32 @@ func (s Specs) Version(provider, apiVersion string, docs []string) (*Version, er
 		}
 	}
 	return v, nil
+}
+
+// describes reports whether a document of the version describes a type.
+func (v *Version) describes(armType string) bool {
+	for _, types := range v.Types {
+		if slices.ContainsFunc(types, func(t string) bool { return strings.EqualFold(t, armType) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// offer has what the specs have of a provider.
+type offer struct {
+	provider string
+	versions []*Version // in order
+}
+
+// offer reads which resource types the documents of a provider describe.
+func (s Specs) offer(provider string, docs map[string][]string) (*offer, error) {
+	o := &offer{provider: provider}
+	var errs diag.List
+	for _, name := range slices.SortedFunc(maps.Keys(docs), naming.CompareVersions) {
+		v, err := s.Version(provider, name, docs[name])
+		errs.Merge(err)
+		o.versions = append(o.versions, v)
+	}
+	return o, errs.Err()
 }
