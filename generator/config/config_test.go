@@ -209,11 +209,11 @@ group.yaml:6:14: entry 1 of Person.tan is empty; expected a string`},
 			`group.yaml:3:27: "secrets" is no mark; did you mean "secret"?; the marks are ` + all + `
 group.yaml:3:36: "holy" is no mark; the marks are ` + all},
 		{"a key that no mark has", ok + "properties: {Person.pin: {so: secret}}\n",
-			`group.yaml:3:27: unknown key "so"; the keys here are children, is, limits, listKeys, not, resourceTypes, source, why`},
+			`group.yaml:3:27: unknown key "so"; the keys here are children, enum, is, limits, listKeys, missing, not, resourceTypes, source, why`},
 		{"a mark without a name, and one with two", ok +
 			"properties: {Person.pin: {why: w}, Person.pets: {not: secret, why: w, children: Contoso.Crm/people/pets}}\n",
-			`group.yaml:3:26: a mark is a name, or it has one of is, not, children, limits, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}
-group.yaml:3:49: a mark is a name, or it has one of is, not, children, limits, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}`},
+			`group.yaml:3:26: a mark is a name, or it has one of is, not, children, enum, limits, listKeys, missing and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}
+group.yaml:3:49: a mark is a name, or it has one of is, not, children, enum, limits, listKeys, missing and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}`},
 		{"a mark that is negated without a reason", ok + "properties: {Person.pin: {not: secret}}\n",
 			`group.yaml:3:26: the mark lacks why, the reason; expected a form such as {not: secret, why: "it is a name"}`},
 		{"a mark that has no opposite", ok + "properties: {Person.pin: {not: untyped, why: w}}\n",
@@ -223,7 +223,7 @@ group.yaml:3:49: a mark is a name, or it has one of is, not, children, limits, l
 			"Person.dogs: {listKeys: [name], children: Contoso.Crm/people/pets}}\n",
 			`group.yaml:3:27: listKeys lacks its value; expected a form such as {listKeys: [name]}
 group.yaml:3:49: resourceTypes has ARM types, such as Microsoft.Network/virtualNetworks/subnets; found cat
-group.yaml:3:86: a mark is a name, or it has one of is, not, children, limits, listKeys and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}`},
+group.yaml:3:86: a mark is a name, or it has one of is, not, children, enum, limits, listKeys, missing and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}`},
 		{"corrections without their source, and limits that nothing keeps", ok +
 			"properties: {Person.pin: {is: readOnly, why: w}, Person.a: {not: required, source: 'https://example.com'}, " +
 			"Person.b: {limits: {minLength: 2, maxLength: 1}, why: w, source: 'x.json:1 of 2020'}, " +

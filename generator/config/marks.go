@@ -3,12 +3,10 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/armature-dev/armature/generator/collections"
 	"github.com/armature-dev/armature/generator/diag"
-	"github.com/armature-dev/armature/generator/ir"
 )
 
 // Properties has the marks of properties, by Type.property.
@@ -30,42 +28,10 @@ type Mark struct {
 	Type string `json:"type,omitempty"`
 	// Values are those of ListKeys and of ResourceTypes.
 	Values []string `json:"values,omitempty"`
-	// Limits are those of a value, in place of those in the specs.
-	Limits *Limits `json:"limits,omitempty"`
-}
-
-// Limits are the limits of a text or a number. Those that are nil or "" stay as a spec has them.
-type Limits struct {
-	Pattern   string   `yaml:"pattern" json:"pattern,omitempty"`
-	MinLength *int64   `yaml:"minLength" json:"minLength,omitempty"`
-	MaxLength *int64   `yaml:"maxLength" json:"maxLength,omitempty"`
-	Minimum   *float64 `yaml:"minimum" json:"minimum,omitempty"`
-	Maximum   *float64 `yaml:"maximum" json:"maximum,omitempty"`
-}
-
-// yaml returns the limits as group.yaml has them.
-func (l *Limits) yaml() string {
-	var all []string
-	if l.Pattern != "" {
-		all = append(all, fmt.Sprintf("pattern: %q", l.Pattern))
-	}
-	for _, length := range []struct {
-		name  string
-		value *int64
-	}{{"minLength", l.MinLength}, {"maxLength", l.MaxLength}} {
-		if length.value != nil {
-			all = append(all, fmt.Sprintf("%s: %d", length.name, *length.value))
-		}
-	}
-	for _, bound := range []struct {
-		name  string
-		value *float64
-	}{{"minimum", l.Minimum}, {"maximum", l.Maximum}} {
-		if bound.value != nil {
-			all = append(all, bound.name+": "+strconv.FormatFloat(*bound.value, 'f', -1, 64))
-		}
-	}
-	return "{" + strings.Join(all, ", ") + "}"
+	// Limits, Enum and Missing are the values of the corrections of these names.
+	Limits  *Limits  `json:"limits,omitempty"`
+	Enum    *Enum    `json:"enum,omitempty"`
+	Missing *Missing `json:"missing,omitempty"`
 }
 
 // The names of marks; [marks] says what each means.
@@ -73,8 +39,10 @@ const (
 	Base64         = "base64"
 	Children       = "children"
 	CreateOnly     = "createOnly"
+	EnumMark       = "enum"
 	LimitsMark     = "limits"
 	ListKeys       = "listKeys"
+	MissingMark    = "missing"
 	Number         = "number"
 	ReadOnly       = "readOnly"
 	Reference      = "reference"
@@ -182,6 +150,17 @@ var marks = []mark{{
 		"place of those in the specs",
 	unused:      "all specs with %s have these limits, or it is no text and no number; remove the mark",
 	inResponses: "%s is in responses only, which nothing checks; remove the mark",
+}, {
+	name: EnumMark, form: `{enum: {values: ["8.4"]}}`, corrects: true,
+	says: "a correction: the enum has these values, too; with `open: true` the API takes others with a warning, and with " +
+		"`open: false` none (`apis/dbformysql`)",
+	unused: "all specs with %s have these values, or it is no enum; remove the mark",
+}, {
+	name: MissingMark, form: `{missing: {type: string, since: "2023-12-01"}}`, corrects: true,
+	says: "a correction: ARM has had the property since a version, and no spec has it (`apis/web`); the type is string, " +
+		"integer, number, boolean or any, with `[]` or `map[string]` before it, and `required: true` says that a request has to " +
+		"have it",
+	unused: "all specs have %s, or none has its type since then; remove the mark",
 }}
 
 // markOf returns the row of a mark, or nil if there is no such mark.
@@ -246,14 +225,14 @@ func (m Mark) yaml() string {
 	is, because := "is: "+m.Name, ""
 	if m.Not {
 		is = "not: " + m.Name
-	} else if m.Limits != nil {
-		is = m.Name + ": " + m.Limits.yaml()
+	} else if value := m.correction(); value != nil {
+		is = m.Name + ": " + value.yaml()
 	}
 	if m.Source != "" {
 		because = fmt.Sprintf(", source: %q", m.Source)
 	}
 	switch {
-	case m.Not || m.isCorrection():
+	case m.Not || m.IsCorrection():
 		return fmt.Sprintf("{%s, why: %q%s}", is, m.Why, because)
 	case m.Type != "":
 		return fmt.Sprintf("{%s: %s}", m.Name, m.Type)
@@ -261,12 +240,6 @@ func (m Mark) yaml() string {
 		return fmt.Sprintf("{%s: [%s]}", m.Name, strings.Join(m.Values, ", "))
 	}
 	return m.Name
-}
-
-// isCorrection reports whether the mark corrects a mistake of a spec.
-func (m Mark) isCorrection() bool {
-	row := markOf(m.Name)
-	return row != nil && row.corrects
 }
 
 // contradicts reports whether no property can have both marks. What a property holds
@@ -302,13 +275,13 @@ func Line(property string, marks []Mark) string {
 	named := 0 // the marks that a comment may be about
 	for _, m := range marks {
 		texts = append(texts, m.yaml())
-		if !m.Not && !m.isCorrection() {
+		if !m.Not && !m.IsCorrection() {
 			named++
 		}
 	}
 	for _, m := range marks {
 		switch {
-		case m.Not || m.isCorrection() || m.Why == "":
+		case m.Not || m.IsCorrection() || m.Why == "":
 		case named > 1:
 			reasons = append(reasons, m.Name+": "+m.Why)
 		default:
@@ -342,19 +315,6 @@ func (c *checker) properties() {
 	}
 }
 
-// limits checks corrected limits.
-func (c *checker) limits(entry []any, l *Limits) {
-	switch {
-	case *l == Limits{}:
-		c.errorf(entry, "limits is empty; expected a form such as {minLength: 3, maxLength: 24}")
-	case !new(ir.Validation).SetPattern(l.Pattern):
-		c.errorf(entry, "the pattern %q is no RE2 expression, which the API server reads", l.Pattern)
-	case l.MinLength != nil && l.MaxLength != nil && *l.MinLength > *l.MaxLength,
-		l.Minimum != nil && l.Maximum != nil && *l.Minimum > *l.Maximum:
-		c.errorf(entry, "no value is within the limits %s", l.yaml())
-	}
-}
-
 // mark checks a mark of a property, which has earlier ones.
 func (c *checker) mark(entry []any, property string, m Mark, earlier []Mark) {
 	below := func(parent string) bool { return collections.IsChild(m.Type, parent) }
@@ -382,8 +342,10 @@ func (c *checker) mark(entry []any, property string, m Mark, earlier []Mark) {
 	case m.Not && m.Why == "":
 		c.errorf(entry, "the mark lacks why, the reason; expected a form such as {not: %s, why: \"it is a name\"}", m.Name)
 	case m.Not || row.form == "":
-	case m.Name == LimitsMark:
-		c.limits(entry, m.Limits)
+	case m.correction() != nil:
+		for _, fault := range m.correction().faults() {
+			c.errorf(entry, "%s", fault)
+		}
 	case row.isList() && (len(m.Values) == 0 || slices.Contains(m.Values, "")) || !row.isList() && m.Type == "":
 		c.errorf(entry, "%s lacks its value; expected a form such as %s", m.Name, row.form)
 	case row.isTypes && slices.ContainsFunc(m.Values, func(t string) bool { return !armType().MatchString(t) }):

@@ -38,6 +38,11 @@ func TestMarks(t *testing.T) {
 			case m.Name == LimitsMark:
 				one, half := int64(1), 0.5
 				m.Limits = &Limits{Pattern: `^"\d`, MinLength: &one, MaxLength: &one, Minimum: &half, Maximum: &half}
+			case m.Name == EnumMark:
+				open := true
+				m.Enum = &Enum{Values: []string{"8.4", "a b"}, Open: &open}
+			case m.Name == MissingMark:
+				m.Missing = &Missing{Type: "[]string", Required: true, Since: "2023-12-01"}
 			case row.form == "":
 			case row.isList():
 				m.Values = []string{"Contoso.Crm/people/pets"}

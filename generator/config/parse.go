@@ -104,9 +104,10 @@ func (p *parser) value(n *yaml.Node, v reflect.Value, path []any) {
 		for i, item := range n.Content {
 			p.value(item, v.Index(i), append(slices.Clip(path), i))
 		}
-	case reflect.Int64, reflect.Float64:
+	case reflect.Bool, reflect.Int64, reflect.Float64:
 		if n.Kind != yaml.ScalarNode || n.Decode(v.Addr().Interface()) != nil {
-			p.wrongKind(n, path, map[reflect.Kind]string{reflect.Int64: "a whole number", reflect.Float64: "a number"}[v.Kind()])
+			p.wrongKind(n, path, map[reflect.Kind]string{reflect.Bool: "true or false", reflect.Int64: "a whole number",
+				reflect.Float64: "a number"}[v.Kind()])
 		}
 	case reflect.String:
 		// YAML takes an unquoted date for a timestamp; here it is a version.
@@ -196,14 +197,7 @@ func (p *parser) mark(n *yaml.Node, path []any) (m Mark) {
 		default:
 			named++
 			m.Name = key
-			switch {
-			case key == LimitsMark:
-				into = &m.Limits
-			case markOf(key).isList():
-				into = &m.Values
-			default:
-				into = &m.Type
-			}
+			into = m.into()
 		}
 		p.value(value, reflect.ValueOf(into).Elem(), path)
 		if row := markOf(m.Name); key == "is" && row != nil && !row.corrects {

@@ -105,6 +105,9 @@ func (h *half) copyReached() {
 			if h.byName[leaf.Named] == nil {
 				h.copyType(raw, leaf.Named, base, t.root && p.Variant != "" && !p.Flattened)
 			}
+			if raw.Kind == ir.Enum {
+				h.correctEnum(h.byName[leaf.Named].Type, p, t.base)
+			}
 		}
 	}
 }
@@ -120,7 +123,7 @@ func (h *half) copyType(raw *ir.Type, name, base string, flatten bool) {
 		if flatten {
 			h.flatten(t, raw)
 		} else {
-			t.Properties = h.kept(raw, base)
+			t.Properties = append(h.kept(raw, base), h.missing(raw, base)...)
 		}
 	} else {
 		h.checkValues(t)
@@ -295,6 +298,9 @@ var envelope = map[string]bool{"id": true, "name": true, "type": true, "apiVersi
 func (h *half) flatten(t *shapedType, raw *ir.Type) {
 	t.Discriminator, t.VariantOptional = raw.Discriminator, raw.VariantOptional
 	t.hasProperties = h.hasProperties(raw)
+	if !t.hasProperties {
+		t.Properties = h.missing(raw, t.base)
+	}
 	for _, p := range h.kept(raw, t.base) {
 		inner := h.raw.Type(p.Type.Named)
 		switch {
@@ -332,6 +338,10 @@ func (h *half) flattenInto(t *shapedType, inner *ir.Type, outer *ir.Property) {
 	for _, p := range h.kept(inner, t.base) {
 		p.Flattened = true
 		p.Required = p.Required && outer.Required
+		t.Properties = append(t.Properties, p)
+	}
+	for _, p := range h.missing(inner, t.base) {
+		p.Flattened = true
 		t.Properties = append(t.Properties, p)
 	}
 	if inner.Discriminator == "" {

@@ -1,9 +1,7 @@
 package transform
 
 import (
-	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -19,8 +17,7 @@ type settings struct {
 	marked        map[marked]map[string][]string // by mark, then by entry: its values
 	marksChildren bool
 	effects       map[string]bool
-	limits        map[string]*config.Limits // by entry
-	corrects      bool                      // whether any mark corrects a spec
+	corrections   map[string][]config.Mark // that correct specs, by entry
 }
 
 // marked is the name of a mark, or its opposite.
@@ -31,7 +28,7 @@ type marked struct {
 
 func newSettings(load *config.Load) *settings {
 	s := &settings{properties: load.Properties, marked: map[marked]map[string][]string{}, effects: map[string]bool{},
-		limits: map[string]*config.Limits{}}
+		corrections: map[string][]config.Mark{}}
 	for entry, marks := range load.Properties {
 		for _, m := range marks {
 			mark := marked{m.Name, m.Not}
@@ -40,9 +37,8 @@ func newSettings(load *config.Load) *settings {
 			}
 			s.marked[mark][entry] = m.Values
 			s.marksChildren = s.marksChildren || m.Name == config.Children
-			s.corrects = s.corrects || m.Name == config.ReadOnly || m.Name == config.Required || m.Name == config.LimitsMark
-			if m.Limits != nil {
-				s.limits[entry] = m.Limits
+			if m.IsCorrection() {
+				s.corrections[entry] = append(s.corrections[entry], m)
 			}
 		}
 	}
@@ -87,78 +83,6 @@ func (s *settings) used() []string {
 		used = append(used, entry)
 	}
 	return used
-}
-
-// corrected returns a property as group.yaml corrects it: the property itself, or a copy. A request does not have to
-// have what only ARM writes.
-func (s *settings) corrected(p *ir.Property, base string) *ir.Property {
-	if !s.corrects {
-		return p
-	}
-	is := *p
-	if s.has(config.ReadOnly, p.ReadOnly, base, p) {
-		is.ReadOnly, is.WriteOnly = !p.ReadOnly, false
-	}
-	if s.has(config.Required, p.Required, base, p) {
-		is.Required = !p.Required
-	}
-	is.Required = is.Required && (!is.ReadOnly || p.ReadOnly)
-	if limits := s.limits[s.find(config.LimitsMark, false, base, p)]; limits != nil && isLimited(p.Type) {
-		is.Validation = withLimits(p.Validation, limits)
-	}
-	if is.ReadOnly == p.ReadOnly && is.Required == p.Required && reflect.DeepEqual(is.Validation, p.Validation) {
-		return p
-	}
-	return &is
-}
-
-// isLimited reports whether limits of values apply to a type.
-func isLimited(t ir.TypeRef) bool {
-	return t.Primitive == ir.String || t.Primitive == ir.Integer || t.Primitive == ir.Number
-}
-
-// withLimits returns limits with those of group.yaml in place of a spec's.
-func withLimits(of *ir.Validation, l *config.Limits) *ir.Validation {
-	var v ir.Validation
-	if of != nil {
-		v = *of
-	}
-	if l.Pattern != "" {
-		v.SetPattern(l.Pattern)
-	}
-	v.MinLength, v.MaxLength = cmp.Or(l.MinLength, v.MinLength), cmp.Or(l.MaxLength, v.MaxLength)
-	if l.Minimum != nil {
-		v.Minimum, v.ExclusiveMinimum = l.Minimum, false
-	}
-	if l.Maximum != nil {
-		v.Maximum, v.ExclusiveMaximum = l.Maximum, false
-	}
-	return &v
-}
-
-// recordCorrection records the corrections of a property.
-func (h *half) recordCorrection(was, is *ir.Property, base string) {
-	subject := base + "." + propertyName(was)
-	if was.ReadOnly != is.ReadOnly {
-		h.settings.apply(config.ReadOnly, was.ReadOnly, base, was)
-		if is.ReadOnly {
-			h.note(ir.Approximated, subject, "is written by ARM alone because group.yaml says so; the spec gives it to requests, too")
-		} else {
-			h.note(ir.Approximated, subject, "may be in requests because group.yaml says so; the spec says that ARM alone writes it")
-		}
-	}
-	if was.Required != is.Required {
-		h.settings.apply(config.Required, was.Required, base, was)
-		if is.Required {
-			h.note(ir.Approximated, subject, "is required because group.yaml says so; the spec does not require it")
-		} else if !is.ReadOnly {
-			h.note(ir.Approximated, subject, "is optional because group.yaml says so; the spec requires it")
-		}
-	}
-	if !reflect.DeepEqual(was.Validation, is.Validation) {
-		h.settings.apply(config.LimitsMark, false, base, was)
-		h.note(ir.Approximated, subject, "has limits that group.yaml says, in place of those in the spec")
-	}
 }
 
 // isSecret reports whether a property holds a secret.

@@ -206,9 +206,11 @@ func TestMarks(t *testing.T) {
 		config.Base64:         {property: set(text("x"), secret)},
 		config.Children:       {pets, config.Mark{Type: "Contoso.Crm/people/pets"}},
 		config.CreateOnly:     {property: text("x")},
+		config.EnumMark:       {named("x", "Color"), config.Mark{Enum: &config.Enum{Values: []string{"red"}}}},
 		config.LimitsMark:     {text("x"), config.Mark{Limits: &config.Limits{Pattern: "^a"}}},
 		config.ListKeys:       {pets, config.Mark{Values: []string{"name"}}},
 		config.Number:         {property: primitive("x", ir.Integer)},
+		config.MissingMark:    {text("y"), config.Mark{Missing: &config.Missing{Type: "[]string", Since: "2020-01-01"}}},
 		config.ReadOnly:       {property: text("x")},
 		config.Reference:      {property: text("x")},
 		config.Required:       {property: text("x")},
@@ -234,9 +236,10 @@ func TestMarks(t *testing.T) {
 			if !known {
 				t.Fatal("the test has no property on which the mark has an effect")
 			}
-			m.Type, m.Values, m.Limits = test.mark.Type, test.mark.Values, test.mark.Limits
+			named := test.mark
+			m.Type, m.Values, m.Limits, m.Enum, m.Missing = named.Type, named.Values, named.Limits, named.Enum, named.Missing
 			raw := answered(version("swagger", map[string]string{"Person": "Person"},
-				object("Person", test.property), object("Pet", text("name"))))
+				object("Person", test.property), object("Pet", text("name")), enum("Color", "blue")))
 			raw.Resources[0].Type = "Contoso.Crm/people"
 			if m.Not && m.Name == config.Children {
 				raw.Resources[0].Collections = []ir.Collection{{Path: "x", Type: "Contoso.Crm/people/pets"}}
@@ -259,6 +262,42 @@ func TestMarks(t *testing.T) {
 				t.Error("the shape is as it was")
 			} else if isQuestion && cmp.Equal(before.Notes, after.Notes) {
 				t.Error("the notes are as they were")
+			}
+		})
+	}
+}
+
+// TestMissing adds a property that no spec has.
+func TestMissing(t *testing.T) {
+	for _, test := range []struct {
+		behavior, property, since string
+		want                      string // the path of the property in a Spec, or ""
+	}{
+		{"beside what a body has inside properties", "hat", "2020-01-01", "properties/hat"},
+		{"at a version before ARM had it", "hat", "2099-01-01", ""},
+		{"where a spec has it by now", "AGE", "2020-01-01", ""},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			raw := answered(version("swagger", map[string]string{"Person": "Person"},
+				object("Person", &ir.Property{Name: "properties", Type: ir.TypeRef{Named: "Inner"}}), object("Inner", text("age"))))
+			load := exportAll(raw)
+			load.Properties = config.Properties{"Person." + test.property: {{Name: config.MissingMark,
+				Missing: &config.Missing{Type: "string", Since: test.since}}}}
+			shaped, err := Shape(raw, load)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, p := range shaped.Type("Person_Spec").Properties {
+				if p.ARMName() == test.property {
+					got = p.Path()
+				}
+			}
+			if got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+			if isUsed := slices.Contains(shaped.Used, "missing/Person."+test.property); isUsed != (test.want != "") {
+				t.Errorf("it is used: %v", isUsed)
 			}
 		})
 	}
