@@ -565,6 +565,38 @@ func TestPlanUpdate(t *testing.T) {
 }
 
 // TestUntyped adds a service with large schemas.
+// TestUpdateInTree tests that of a group whose specs are in the tree an update writes facts and samples, and proposes
+// nothing: all else is a person's.
+func TestUpdateInTree(t *testing.T) {
+	root, specs := repository(t)
+	in := Repository{Root: root}
+	change, err := Plan(Request{Repository: in, Specs: specs, Provider: "Contoso.Shop",
+		Choice: Choice{Types: []string{"orders"}, Versions: []string{"2021-01-01"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const build = "apis/shop/BUILD.bazel"
+	change.Files[build] = bytes.ReplaceAll(change.Files[build], []byte("    specs = SPECS,\n"), nil)
+	facts := "apis/shop/specs/2021-01-01.facts.json"
+	delete(change.Files, facts)
+	if err := change.Write(root); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(root, "apis", "shop"), os.DirFS(string(specs))); err != nil {
+		t.Fatal(err)
+	}
+	change, err = PlanUpdate(Update{Repository: in, Group: "shop"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := slices.Sorted(maps.Keys(change.Files)); !slices.Equal(got, []string{facts}) {
+		t.Errorf("it writes %v, want the facts", got)
+	}
+	if got := change.Undecided; got != (Undecided{}) || len(change.proposals) > 0 {
+		t.Errorf("it asks %+v and proposes %v", got, change.proposals)
+	}
+}
+
 func TestUntyped(t *testing.T) {
 	const box = `{"swagger": "2.0",
 	"paths": {"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Large/boxes/{b}": {"put": {
