@@ -9,8 +9,8 @@ LOCK = {
                 "v20241230"
             ],
             "digests": {
-                "v20231230": "73803528d1cb",
-                "v20241230": "04e650c62f0d"
+                "v20231230": "07f0fa9b7c8a",
+                "v20241230": "f96d8d941354"
             }
         },
         "MySQLFlexibleServerAdministrator": {
