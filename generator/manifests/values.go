@@ -210,8 +210,8 @@ func holds(value string, optional bool, steps []Step, condition func(value strin
 	}
 	all := value
 	if optional {
-		// What an optional value has is of no known type, and optMap repeats what it is called on. Kubernetes before 1.32
-		// finds two types for that, unless the elements are dyn.
+		// What an optional value has is of no known type, and optMap repeats what it is called on.
+		// Kubernetes before 1.32 finds two types for that, unless the elements are dyn.
 		all = "dyn(" + value + ".orValue(" + empty + "))"
 	}
 	element := string(variable)
