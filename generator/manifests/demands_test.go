@@ -18,7 +18,7 @@ func TestMissing(t *testing.T) {
 	want := `request.kind.kind == 'A' && request.kind.version in ['v2', 'v1'] ? [
       object.spec[?'size'].hasValue() ? '' : 'spec.size',
       object.spec[?'sku'].optMap(v, v[?'name'].hasValue()).orValue(true) ? '' : 'spec.sku.name',
-      object.spec[?'rules'].orValue([]).all(a, a[?'in'].orValue({}).all(b, a[?'in'].orValue({})[b][?'to'].hasValue())) ? '' : 'spec.rules[].in.*.to',
+      dyn(object.spec[?'rules'].orValue([])).all(a, dyn(a[?'in'].orValue({})).all(b, a[?'in'][?b].optMap(v, v[?'to'].hasValue()).orValue(true))) ? '' : 'spec.rules[].in.*.to',
       object.spec[?'drive'].optMap(v, ['steam', 'wind'].exists(w, v[?w].hasValue())).orValue(true) ? '' : 'one of steam, wind in spec.drive'
       ].filter(u, u != '') : []
 request.kind.kind == 'A' && request.kind.version in ['v2'] ? [

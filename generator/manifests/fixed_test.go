@@ -25,8 +25,9 @@ func policyOf(t *testing.T, text []byte, word string) admissionregistrationv1.Va
 	panic("unreachable")
 }
 
-// evaluator evaluates the expressions of a policy as an API server of Kubernetes 1.30 does, the
-// oldest that has such policies.
+// evaluator evaluates the expressions of a policy with what an API server of Kubernetes 1.30
+// knows, the oldest that has such policies. Its compiler is of today: .ci/kubernetes-servers
+// asks real ones.
 type evaluator struct {
 	*testing.T
 	env    *cel.Env

@@ -204,16 +204,19 @@ func holds(value string, optional bool, steps []Step, condition func(value strin
 	if !step.List && !step.Map {
 		return holds(value+"[?'"+step.Property+"']", true, rest, condition, variable)
 	}
+	empty := "[]"
+	if step.Map {
+		empty = "{}"
+	}
+	all := value
 	if optional {
-		empty := "[]"
-		if step.Map {
-			empty = "{}"
-		}
-		value += ".orValue(" + empty + ")"
+		// What an optional value has is of no known type, and optMap repeats what it is called on.
+		// Kubernetes before 1.32 finds two types for that, unless the elements are dyn.
+		all = "dyn(" + value + ".orValue(" + empty + "))"
 	}
 	element := string(variable)
 	if step.Map {
-		element = value + "[" + element + "]"
+		element = value + "[?" + element + "]"
 	}
-	return fmt.Sprintf("%s.all(%c, %s)", value, variable, holds(element, false, rest, condition, variable+1))
+	return fmt.Sprintf("%s.all(%c, %s)", all, variable, holds(element, step.Map, rest, condition, variable+1))
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sigs.k8s.io/yaml"
 )
 
 func TestLimits(t *testing.T) {
@@ -49,7 +51,7 @@ func TestUnknownValues(t *testing.T) {
       object.spec[?'mode'].optMap(v, v in variables.known[1]).orValue(true) ? '' : 'spec.mode is none of ' + variables.known[1].join(', ').substring(0, 400) + '…'
       ].filter(u, u != '') : []
 request.kind.kind == 'A' && request.kind.version in ['v2'] ? [
-      object.spec[?'rules'].orValue([]).all(a, a[?'in'].orValue({}).all(b, a[?'in'].orValue({})[b] in variables.known[0])) ? '' : 'spec.rules[].in.* is none of ' + variables.known[0].join(', ')
+      dyn(object.spec[?'rules'].orValue([])).all(a, dyn(a[?'in'].orValue({})).all(b, a[?'in'][?b].optMap(v, v in variables.known[0]).orValue(true))) ? '' : 'spec.rules[].in.* is none of ' + variables.known[0].join(', ')
       ].filter(u, u != '') : []`
 		if got := strings.Join(unknownValues(enums), "\n"); got != want {
 			t.Errorf("found\n%s\nwant\n%s", got, want)
@@ -78,6 +80,40 @@ request.kind.kind == 'A' && request.kind.version in ['v2'] ? [
 			t.Errorf("found %d checks, want %d", n, len(many))
 		}
 	})
+}
+
+// TestInside tries what policies say of values in lists and maps.
+func TestInside(t *testing.T) {
+	inside := []Step{{Property: "rules"}, {List: true}, {Property: "in"}, {Map: true}}
+	text := Policies{Group: "g",
+		Enums:   []OpenEnum{{"A", []string{"v1"}, append(slices.Clone(inside), Step{Property: "mode"}), []string{"slow", "fast"}}},
+		Demands: []Demand{{Kind: "A", Versions: []string{"v1"}, Steps: inside, Property: "mode"}},
+	}.Text()
+	known, required := policyOf(t, text, "known-values."), policyOf(t, text, "required.")
+	const unknown = "spec.rules[].in.*.mode is none of slow, fast: these are what v1 lists, and ARM may refuse others"
+	const lacks = "v1 requires spec.rules[].in.*.mode"
+	for _, row := range []struct{ behavior, spec, known, required string }{
+		{"nothing", "{}", "", ""},
+		{"no map", "{rules: [{}]}", "", ""},
+		{"an empty map", "{rules: [{in: {}}]}", "", ""},
+		{"known values", "{rules: [{in: {a: {mode: slow}, b: {mode: fast}}}, {in: {a: {mode: slow}}}]}", "", ""},
+		{"one that is not known", "{rules: [{in: {a: {mode: slow}}}, {in: {a: {mode: slow}, b: {mode: full}}}]}", unknown, ""},
+		{"one that lacks it", "{rules: [{in: {a: {mode: slow}, b: {other: z}}}]}", "", lacks},
+	} {
+		t.Run(row.behavior, func(t *testing.T) {
+			var spec map[string]any
+			if err := yaml.Unmarshal([]byte(row.spec), &spec); err != nil {
+				t.Fatal(err)
+			}
+			object := map[string]any{"metadata": map[string]any{"name": "a"}, "spec": spec}
+			if got := newEvaluator(t, object, nil, "A", "v1").verdict(known); got != row.known {
+				t.Errorf("known-values: got %q, want %q", got, row.known)
+			}
+			if got := newEvaluator(t, object, nil, "A", "v1").verdict(required); got != row.required {
+				t.Errorf("required: got %q, want %q", got, row.required)
+			}
+		})
+	}
 }
 
 func TestNames(t *testing.T) {

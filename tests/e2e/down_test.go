@@ -59,6 +59,9 @@ func TestWebhookDown(t *testing.T) {
 	})
 
 	t.Run("a list is answered from what the API server has converted before", func(t *testing.T) {
+		if server.Before(t, "1.31") {
+			t.Skip("the API server converts what it lists each time")
+		}
 		if list, err := old.List(t.Context(), metav1.ListOptions{}); err != nil || len(list.Items) != 3 {
 			t.Errorf("list: %v", err)
 		}

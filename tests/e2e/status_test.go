@@ -40,7 +40,7 @@ func TestStatus(t *testing.T) {
 			"status.provisioningState: cannot read an object as a string"},
 		{"a condition with another status", map[string]any{"conditions": ready("status", "Maybe")}, nil, "supported values"},
 		{"one condition twice", map[string]any{"conditions": append(ready("", nil), ready("", nil)...)}, nil, "Duplicate value"},
-		{"a generation that is text", map[string]any{"observedGeneration": "1"}, nil, "status.observedGeneration"},
+		{"a generation that is text", map[string]any{"observedGeneration": "1"}, nil, "observedGeneration"},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
 			for _, version := range []string{old, oldest} {

@@ -72,6 +72,30 @@ func TestPublic(t *testing.T) {
 			t.Errorf("the workflow has the parts %q, .ci/nightly has %q", got, want)
 		}
 	})
+	t.Run("the chart, armature check and docs/stability.md have the same versions of Kubernetes", func(t *testing.T) {
+		checking, chart := all["tools/armature/checking/cluster.go"], all["release/chart/Chart.yaml"]
+		of := func(text, pattern string) []string {
+			t.Helper()
+			var found []string
+			for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+				found = append(found, m[1])
+			}
+			if len(found) == 0 {
+				t.Fatalf("nothing matches %s", pattern)
+			}
+			return found
+		}
+		// A row has the patch that was run.
+		rows := of(all["docs/stability.md"], `(?m)^\| (1\.\d+)\.\d+ \|`)
+		tested := of(of(checking, `testedKubernetes = \[\]string\{(.*)\}`)[0], `"([0-9.]+)"`)
+		if !slices.Equal(rows, tested) {
+			t.Errorf("docs/stability.md has rows for %q, armature check knows %q", rows, tested)
+		}
+		oldest, least := of(checking, `oldestKubernetes = "(.*)"`), of(chart, `kubeVersion: ">=([0-9]+\.[0-9]+)\.0-0"`)
+		if !slices.Equal(oldest, least) {
+			t.Errorf("armature check asks for %q, the chart for %q", oldest, least)
+		}
+	})
 	t.Run("the module that the registry would test is there", func(t *testing.T) {
 		var presubmit struct {
 			Module struct {

@@ -53,7 +53,14 @@ type Options struct {
 	// Services is the Unix socket of a proxy, through whose CONNECT the API server reaches the
 	// Services of webhooks. Without it, it reaches webhooks by URLs alone.
 	Services string
+	// Nodes has the API server listen at [ServiceAddress], which has to be an address of this
+	// machine, and do what it does in a cluster with nodes: it lets them read what their pods need,
+	// gives pods their accounts, and reaches the Services of webhooks at the addresses of their pods.
+	Nodes bool
 }
+
+// ServiceAddress is the address of the Service through which pods reach the API server.
+const ServiceAddress = "10.0.0.1"
 
 // Start starts both processes outside of the caller's process group, and waits
 // until they answer. If it returns an error, neither process is left.
@@ -81,6 +88,14 @@ func Start(options Options) (*ControlPlane, error) {
 			return nil, err
 		}
 		apiServer.Configure().Set("egress-selector-config-file", file)
+	}
+	if options.Nodes {
+		apiServer.SecureServing.ListenAddr = envtest.ListenAddr{Address: ServiceAddress, Port: "443"}
+		apiServer.Configure().Disable("disable-admission-plugins").
+			Set("advertise-address", ServiceAddress).
+			Set("authorization-mode", "Node", "RBAC").
+			Set("enable-admission-plugins", "NodeRestriction").
+			Set("enable-aggregator-routing", "true")
 	}
 	if options.Port != 0 {
 		if err := available(options.Port); err != nil {
@@ -145,6 +160,20 @@ func (p *ControlPlane) connect() error {
 	}
 	p.Etcd, errs[3] = clientv3.New(clientv3.Config{Endpoints: []string{p.environment.ControlPlane.Etcd.URL.String()}})
 	return errors.Join(errs[:]...)
+}
+
+// User returns a kubeconfig for a user.
+func (p *ControlPlane) User(name string, groups ...string) (kubeconfig []byte, err error) {
+	user, err := p.environment.AddUser(envtest.User{Name: name, Groups: groups}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return user.KubeConfig()
+}
+
+// AccountKey returns the path of the key that signs the tokens of accounts.
+func (p *ControlPlane) AccountKey() string {
+	return filepath.Join(p.environment.ControlPlane.GetAPIServer().CertDir, "sa-signer.key")
 }
 
 // RestartAPIServer stops the API server, calls down if that is not nil, and starts the

@@ -21,6 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	utilversion "k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 
@@ -68,6 +69,22 @@ func New(t testing.TB) *Cluster {
 		}
 	})
 	return c
+}
+
+// Before reports whether the API server is older than a version, such as "1.37".
+// docs/stability.md says what an older one lacks, and .ci/kubernetes-servers runs
+// tests on them.
+func (c *Cluster) Before(t testing.TB, version string) bool {
+	t.Helper()
+	info, err := c.Discovery.ServerVersion()
+	if err != nil {
+		t.Fatal(err)
+	}
+	is, err := utilversion.ParseGeneric(info.GitVersion)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return is.LessThan(utilversion.MustParseGeneric(version))
 }
 
 type warnings struct{ *Cluster }

@@ -70,7 +70,7 @@ func newLife(t *testing.T) *life {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { arm.Close() })
-	url, err := arm.Listen("127.0.0.1:0")
+	url, err := arm.Listen(nodes.Host() + ":0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/armature-dev/armature/tests/release"
+	"github.com/armature-dev/armature/tools/controlplane"
 )
 
 // createKinds creates the kinds of cert-manager that a release uses. Their schemas are open: tests/helm checks the
@@ -46,9 +47,13 @@ func (n *Nodes) createKinds() {
 var certificates = schema.GroupVersionResource{Group: "cert-manager.io", Version: "v1", Resource: "certificates"}
 
 // CertManager does what cert-manager does, until the test ends: it makes the Secrets of Certificates, and writes the
-// authority into the CRDs that ask for it.
+// authority into the CRDs that ask for it. With a real node, it is the real one.
 func (n *Nodes) CertManager() {
 	n.t.Helper()
+	if Real() {
+		n.startCertManager()
+		return
+	}
 	n.createKinds()
 	authority := release.NewAuthority(n.t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -63,6 +68,20 @@ func (n *Nodes) CertManager() {
 		}
 	}()
 	n.t.Cleanup(func() { cancel(); <-ended })
+}
+
+// startCertManager starts cert-manager itself.
+func (n *Nodes) startCertManager() {
+	n.t.Helper()
+	crds, err := controlplane.ReadCRDs(filepath.Join(programs(), "cert-manager"))
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	none := &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.NoneConverter}
+	if err := n.ControlPlane.Install(n.t.Context(), none, crds...); err != nil {
+		n.t.Fatal(err)
+	}
+	n.run(filepath.Join(programs(), "certmanager"), "--kubeconfig="+n.write("certmanager.kubeconfig", n.Kubeconfig))
 }
 
 // issue makes the Secrets of Certificates that have none.

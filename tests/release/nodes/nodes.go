@@ -3,7 +3,8 @@
 //
 // It is a double, and knows what releases of Armature need: a pod is a process on loopback, which runs the program of
 // its image with the arguments, Secrets and account of the Deployment; pods are replaced as by a rolling update; a
-// Service leads to those that are ready. It isolates nothing, and has neither limits nor network policies.
+// Service leads to those that are ready. It isolates nothing, and has neither limits nor network policies. With
+// ARMATURE_NODE, as in .ci/nodes, it is a real node.
 package nodes
 
 import (
@@ -16,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,6 +38,8 @@ type Nodes struct {
 	*cluster.Cluster
 	// Registry is the name of the registry that the cluster pulls images from.
 	Registry string
+	// MayRestart says that the test itself has containers of a real node end. Otherwise it is an error if one does.
+	MayRestart atomic.Bool
 
 	t       testing.TB
 	clients kubernetes.Interface
@@ -58,6 +62,11 @@ func Start(t testing.TB, arguments map[string][]string) *Nodes {
 	pulled := httptest.NewServer(registry.New(registry.Logger(discard())))
 	t.Cleanup(pulled.Close)
 	n.Registry = pulled.Listener.Addr().String()
+	if Real() {
+		n.startPlane(controlplane.Options{Nodes: true})
+		n.startReal()
+		return n
+	}
 
 	// The path of a socket has at most 107 bytes, and that of the test's folder may have more.
 	sockets, err := os.MkdirTemp("/tmp", "nodes-")
@@ -72,17 +81,7 @@ func Start(t testing.TB, arguments map[string][]string) *Nodes {
 	proxy := &http.Server{Handler: http.HandlerFunc(n.connect), ErrorLog: discard()}
 	go proxy.Serve(listener)
 	t.Cleanup(func() { proxy.Close() })
-	if n.Cluster, err = cluster.StartWith(controlplane.Options{Services: listener.Addr().String()}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := n.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
-	if n.clients, err = kubernetes.NewForConfig(n.Config); err != nil {
-		t.Fatal(err)
-	}
+	n.startPlane(controlplane.Options{Services: listener.Addr().String()})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); n.control(ctx) }()
@@ -92,6 +91,23 @@ func Start(t testing.TB, arguments map[string][]string) *Nodes {
 		n.stopAll()
 	})
 	return n
+}
+
+// startPlane starts the API server and etcd.
+func (n *Nodes) startPlane(options controlplane.Options) {
+	n.t.Helper()
+	var err error
+	if n.Cluster, err = cluster.StartWith(options); err != nil {
+		n.t.Fatal(err)
+	}
+	n.t.Cleanup(func() {
+		if err := n.Stop(); err != nil {
+			n.t.Error(err)
+		}
+	})
+	if n.clients, err = kubernetes.NewForConfig(n.Config); err != nil {
+		n.t.Fatal(err)
+	}
 }
 
 // Push pushes an image to the registry under a name, as crane does. It keeps its digest.
