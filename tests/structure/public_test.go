@@ -73,7 +73,7 @@ func TestPublic(t *testing.T) {
 		}
 	})
 	t.Run("the chart, armature check and docs/stability.md have the same versions of Kubernetes", func(t *testing.T) {
-		checking, chart := all["tools/armature/checking/cluster.go"], all["release/chart/Chart.yaml"]
+		checking, chart := all["cli/check/cluster.go"], all["release/chart/Chart.yaml"]
 		of := func(text, pattern string) []string {
 			t.Helper()
 			var found []string

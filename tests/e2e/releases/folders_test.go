@@ -33,8 +33,8 @@ func (r release) in(t *testing.T, name string) release {
 	return r
 }
 
-// check returns what `armature check` finds, by code.
-func check(t *testing.T, before, after release) map[string][]check.Finding {
+// judge returns what `armature check` finds, by code.
+func judge(t *testing.T, before, after release) map[string][]check.Finding {
 	t.Helper()
 	command := check.New()
 	var out bytes.Buffer
@@ -59,10 +59,10 @@ func check(t *testing.T, before, after release) map[string][]check.Finding {
 // versions. What `armature check` foretells is what happens.
 func TestFolders(t *testing.T) {
 	before, after := second.in(t, "release20201010"), third.in(t, "release20211111")
-	if found := check(t, before, before); len(found) > 0 {
+	if found := judge(t, before, before); len(found) > 0 {
 		t.Errorf("from a release to itself: %v", found)
 	}
-	found := check(t, before, after)
+	found := judge(t, before, after)
 	want := []string{"change-proposed", "hub-moved", "policy-changed", "way-back"}
 	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, want) {
 		t.Fatalf("found %q: %v", got, found)
