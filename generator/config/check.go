@@ -129,6 +129,7 @@ func (c *checker) exports() {
 			c.errorf(append(entry, "nameForm"), "%q is not a form of names; expected %s or %s", export.NameForm, GUIDName, FreeName)
 		}
 		c.azureNames(append(entry, "azureNames"), export.AzureNames)
+		c.nameCorrection(append(entry, "name"), export.Name)
 		plural := cmp.Or(export.Plural, naming.Plural(export.Kind))
 		if !pluralForm().MatchString(plural) && kindForm().MatchString(export.Kind) {
 			c.errorf(append(entry, "plural"), "%q is not a plural name; expected small letters and digits", plural)

@@ -50,7 +50,9 @@ type Export struct {
 	AzureNames []string `yaml:"azureNames"` // that ARM takes beside those that specs list
 	Hub        string   `yaml:"hub"`        // ARM version that overrides the choice of hub
 	NameForm   string   `yaml:"nameForm"`   // the form of names in Azure: one of the constants below, or "" for what the specs say
-	Aliases    []*Alias `yaml:"aliases"`
+	// Name corrects what specs say of names in Azure, or is nil.
+	Name    *NameCorrection `yaml:"name"`
+	Aliases []*Alias        `yaml:"aliases"`
 }
 
 // The forms of names in Azure.

@@ -120,7 +120,11 @@ func TestParseErrors(t *testing.T) {
 		{"a key of a later version", ok + "manual: []\n",
 			`group.yaml:3:1: unknown key "manual"; the keys here are changes, exports, hubNotAfter, names, notOutputs, outputs, properties, proposedChanges, retired, waivers`},
 		{"an unknown key of an export", "exports:\n  Contoso.Crm/people: {kind: Person, shortnames: [p]}\n",
-			`group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, azureNames, hub, kind, nameForm, plural, shortNames`},
+			`group.yaml:2:38: unknown key "shortnames"; did you mean "shortNames"?; the keys here are aliases, azureNames, hub, kind, name, nameForm, plural, shortNames`},
+		{"a name without its source, and with an impossible length",
+			"exports:\n  Contoso.Crm/people: {kind: Person, name: {minLength: 3, maxLength: 2}}\n",
+			"group.yaml:2:44: name " + strings.TrimSuffix(corrects, " ") + ` {maxLength: 24, why: "ARM refuses more", source: "https://…"}
+group.yaml:2:44: no value is within the limits {minLength: 3, maxLength: 2}`},
 		{"names in Azure that are none", "exports:\n  Contoso.Crm/people: {kind: Person, azureNames: [ann, a/b, Ann, '']}\n",
 			"group.yaml:2:56: \"a/b\" is not the name of a resource in Azure; expected a text without \"/\"\n" +
 				"group.yaml:2:61: \"Ann\" is listed twice; ARM compares names without case\n" +

@@ -98,6 +98,33 @@ func (l *Limits) faults() []string {
 	return nil
 }
 
+// NameCorrection has limits of the names of a resource type in Azure, in place of those in the specs.
+type NameCorrection struct {
+	Pattern   string `yaml:"pattern"`
+	MinLength *int64 `yaml:"minLength"`
+	MaxLength *int64 `yaml:"maxLength"`
+	Why       string `yaml:"why"`
+	Source    string `yaml:"source"` // as of [Mark]
+}
+
+func (n *NameCorrection) limits() *Limits {
+	return &Limits{Pattern: n.Pattern, MinLength: n.MinLength, MaxLength: n.MaxLength}
+}
+
+// nameCorrection checks what an export says of names in Azure.
+func (c *checker) nameCorrection(entry []any, n *NameCorrection) {
+	if n == nil {
+		return
+	}
+	for _, fault := range n.limits().faults() {
+		c.errorf(entry, "%s", fault)
+	}
+	if n.Why == "" || !isSource().MatchString(n.Source) {
+		c.errorf(entry, "name corrects a spec, so it needs why, the reason, and source, a public page or a line of a spec; expected a "+
+			"form such as {maxLength: 24, why: \"ARM refuses more\", source: \"https://…\"}")
+	}
+}
+
 // Enum has values of an enum beside those in the specs.
 type Enum struct {
 	Values []string `yaml:"values" json:"values,omitempty"`

@@ -21,6 +21,8 @@ type Load struct {
 	NameForms map[string]string `json:"nameForms,omitempty"`
 	// AzureNames are names of resources by ARM type, sorted.
 	AzureNames map[string][]string `json:"azureNames,omitempty"`
+	// NameLimits are the corrected limits of names in Azure, by ARM type.
+	NameLimits map[string]*Limits `json:"nameLimits,omitempty"`
 	// Names are sorted.
 	Names []Name `json:"names,omitempty"`
 	// Pins are the names that the lock keeps, by type and by path as in Names.
@@ -64,6 +66,12 @@ func (g *Group) Load() *Load {
 				l.NameForms = map[string]string{}
 			}
 			l.NameForms[typ] = export.NameForm
+		}
+		if export.Name != nil {
+			if l.NameLimits == nil {
+				l.NameLimits = map[string]*Limits{}
+			}
+			l.NameLimits[typ] = export.Name.limits()
 		}
 		if len(export.AzureNames) > 0 {
 			if l.AzureNames == nil {

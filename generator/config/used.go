@@ -25,6 +25,11 @@ func CheckUsed(g *Group, versions []*ir.Version) error {
 				"no spec lists the names of %s in Azure, so this one is taken anyway; remove the entry", typ)
 		}
 	}
+	for _, typ := range g.types() {
+		if g.Exports[typ].Name != nil && !known.used["name/"+typ] {
+			c.errorf(at("exports", typ, "name"), "all specs of %s have these limits of its name; remove the correction", typ)
+		}
+	}
 	for i, n := range g.Names {
 		if !known.used["names/"+n.Type+"."+n.ARM] {
 			c.errorf(at("names", i), "%s", known.unusedName(n))

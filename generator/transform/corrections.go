@@ -92,6 +92,18 @@ func (h *half) recordCorrection(was, is *ir.Property, base string) {
 	}
 }
 
+// correctName gives the names of a resource the limits that group.yaml has.
+func (s *shaper) correctName(r *ir.Resource, l *config.Limits) {
+	if l == nil || r.FixedName != "" {
+		return
+	}
+	if is := withLimits(r.NameLimits, l); !reflect.DeepEqual(is, r.NameLimits) {
+		r.NameLimits = is
+		s.out.Used = append(s.out.Used, "name/"+r.Type)
+		s.note(ir.Approximated, r.Kind, "has names in Azure with limits that group.yaml says, in place of those in the spec")
+	}
+}
+
 // correctEnum gives an enum of a Spec the values that group.yaml has for a property of its type.
 func (h *half) correctEnum(t *ir.Type, p *ir.Property, base string) {
 	m := h.settings.correction(config.EnumMark, base, p)

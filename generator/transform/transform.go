@@ -51,6 +51,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 			s.note(ir.NotAssessed, r.Kind, "the words of the spec let one think that its name is a GUID; say in exports of group.yaml "+
 				"nameForm: %s, or nameForm: %s", config.GUIDName, config.FreeName)
 		}
+		s.correctName(&shaped, load.NameLimits[r.Type])
 		s.addAzureNames(&shaped, load.AzureNames[r.Type])
 		shaped.Spec = spec.root(r.Kind, r.Spec)
 		shaped.Requested = r.Requested || r.Status == ""

@@ -302,3 +302,34 @@ func TestMissing(t *testing.T) {
 		})
 	}
 }
+
+// TestCorrectName gives the name of a resource other limits than its spec has.
+func TestCorrectName(t *testing.T) {
+	length := func(n int64) *int64 { return &n }
+	raw := answered(version("swagger", map[string]string{"Person": "Person"}, object("Person", text("x"))))
+	raw.Resources[0].Type = "Contoso.Crm/people"
+	raw.Resources[0].NameLimits = &ir.Validation{MinLength: length(1), MaxLength: length(99)}
+	load := exportAll(raw)
+	for name, test := range map[string]struct {
+		longest int64
+		isUsed  bool
+	}{
+		"another greatest length": {24, true},
+		"what the spec says":      {99, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			load.NameLimits = map[string]*config.Limits{"Contoso.Crm/people": {MaxLength: &test.longest}}
+			shaped, err := Shape(raw, load)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := &ir.Validation{MinLength: length(1), MaxLength: &test.longest}
+			if diff := cmp.Diff(want, shaped.Resources[0].NameLimits); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if got := slices.Contains(shaped.Used, "name/Contoso.Crm/people"); got != test.isUsed {
+				t.Errorf("it is used: %v", got)
+			}
+		})
+	}
+}
