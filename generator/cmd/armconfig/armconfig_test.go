@@ -80,7 +80,7 @@ changes:
 func testRefused(t *testing.T) {
 	_, err := run(t, "exports:\n  Contoso.Crm/people: {knd: Person}\n")
 	const want = `group.yaml:2:24: unknown key "knd"; did you mean "kind"?; ` +
-		"the keys here are aliases, azureNames, hub, kind, nameForm, plural, shortNames"
+		"the keys here are aliases, azureNames, hub, kind, name, nameForm, plural, shortNames"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
