@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -80,6 +81,7 @@ type role struct {
 func TestMain(m *testing.M) {
 	log.SetLogger(logr.Discard())
 	if of := os.Getenv(operatorOf); of != "" {
+		debug.SetGCPercent(command.GCPercent)
 		var r role
 		if err := errors.Join(json.Unmarshal([]byte(of), &r), r.operate()); err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -75,8 +75,8 @@ func TestScale(t *testing.T) {
 	if perObject > 8 {
 		t.Errorf("the API server got %.2f requests for each object, want at most 8", perObject)
 	}
-	if mb := m.peak(); mb > 300 {
-		t.Errorf("the operator took %.0f MB, want at most 300", mb)
+	if mb := m.peak(); mb > 280 {
+		t.Errorf("the operator took %.0f MB, want at most 280", mb)
 	}
 	m.stop()
 
@@ -124,8 +124,8 @@ func TestScale(t *testing.T) {
 		}
 	}
 	s.restartAPIServer()
-	if mb := m.peak(); mb > 300 {
-		t.Errorf("the operator took %.0f MB, want at most 300", mb)
+	if mb := m.peak(); mb > 280 {
+		t.Errorf("the operator took %.0f MB, want at most 280", mb)
 	}
 	m.stop()
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -35,9 +36,18 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile"
 )
 
+// GCPercent is the percentage of the garbage collector, as GOGC, unless that is set. What the operator has in memory
+// lives long, so that less garbage beside it saves a sixth of the memory and costs little CPU (docs/operator-costs.md).
+const GCPercent = 60
+
 // Main runs the operator for groups, each by the function that adds it to a
 // scheme, until it is told to stop, and exits.
-func Main(groups ...func(*runtime.Scheme) error) { program.Main(Run, groups...) }
+func Main(groups ...func(*runtime.Scheme) error) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(GCPercent)
+	}
+	program.Main(Run, groups...)
+}
 
 // settings has the values of the flags.
 type settings struct {
