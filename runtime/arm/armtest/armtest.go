@@ -377,7 +377,9 @@ func (s *Server) put(op *operation, e *exchange) answer {
 		name := s.pick(slices.Sorted(maps.Keys(properties))...)
 		s.misfits[key(e.id)] = misfit{name, s.otherType(properties[name])}
 	}
-	s.store(op, r, body)
+	for _, problem := range s.store(op, r, body) {
+		s.unfit = append(s.unfit, op.armType+" "+op.version+": "+problem)
+	}
 	delete(s.ghosts, key(e.id))
 	if status == http.StatusCreated {
 		s.makeCompanions(op, r)
@@ -405,8 +407,9 @@ func (s *Server) put(op *operation, e *exchange) answer {
 	return a
 }
 
-// store keeps a body as that of a resource, whose answers get all properties that the spec requires.
-func (s *Server) store(op *operation, r *resource, body map[string]any) {
+// store keeps a body as that of a resource, whose answers get all properties that the spec requires. It returns what
+// does not satisfy the spec.
+func (s *Server) store(op *operation, r *resource, body map[string]any) (unfit []string) {
 	name := r.id[strings.LastIndexByte(r.id, '/')+1:]
 	body["id"], body["name"], body["type"] = r.id, name, op.armType
 	r.body, r.answer = body, deepCopy(body).(map[string]any)
@@ -415,9 +418,6 @@ func (s *Server) store(op *operation, r *resource, body map[string]any) {
 	if err != nil {
 		unfit = []string{err.Error()}
 	}
-	for _, problem := range unfit {
-		s.unfit = append(s.unfit, op.armType+" "+op.version+": "+problem)
-	}
 	if properties, _ := r.answer["properties"].(map[string]any); properties["provisioningState"] != nil {
 		r.showsState = true
 	}
@@ -425,6 +425,7 @@ func (s *Server) store(op *operation, r *resource, body map[string]any) {
 	if strings.EqualFold(op.armType, lockType) {
 		s.locks[key(r.id)] = r
 	}
+	return unfit
 }
 
 // addMissing adds to an object the members of another that it lacks, and likewise to the objects in it. It reports

@@ -39,7 +39,10 @@ func (s *Server) makeCompanions(op *operation, r *resource) {
 		}
 		child := &resource{id: id, created: r.created, hidden: r.hidden, finalState: "Succeeded", untouched: true}
 		of := s.specs.nearest(c.armType, op.version)
-		s.store(of, child, map[string]any{})
+		if unfit := s.store(of, child, map[string]any{}); len(unfit) > 0 {
+			delete(s.resources, key(id)) // a document whose answer is a list, for example
+			continue
+		}
 		s.makeCompanions(of, child)
 	}
 }

@@ -22,6 +22,8 @@ func TestCompanions(t *testing.T) {
 		`"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{h}": {"put": {}, "delete": {}}`,
 		`"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{h}/deals/default": {"put": {}}`,
 		`"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{h}/deals/default/terms/current": {"put": {}}`,
+		`"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{h}/lists/default": {"put": {"responses": {"200":
+			{"schema": {"type": "array"}}}}}`,
 		`"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{h}/locks/default": {"put": {}, "delete": {}}`,
 		`"/subscriptions/{s}/resourceGroups/{g}/providers/Contoso.Homes/houses/{h}/doors/{d}": {"put": {}}`,
 	}, ",") + "}}"
@@ -45,6 +47,9 @@ func TestCompanions(t *testing.T) {
 				t.Errorf("got %s, want what the answers of the type require", answer)
 			}
 			expect("and so is its own", http.MethodGet, house+"/deals/default/terms/current", "", http.StatusOK)
+			if unfit := server.Unfit(); len(unfit) > 0 {
+				t.Errorf("unfit: %q", unfit)
+			}
 			expect("what can be deleted is not", http.MethodGet, house+"/locks/default", "", http.StatusNotFound)
 			if got, want := server.IDs(), []string{house}; !slices.Equal(got, want) {
 				t.Errorf("clients have made %q, want %q", got, want)
