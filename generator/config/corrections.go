@@ -15,10 +15,9 @@ func (m Mark) IsCorrection() bool {
 	return row != nil && row.corrects
 }
 
-// correction is the value of a mark that corrects a spec.
+// correction is the value of a mark that corrects a spec. Its String is as group.yaml has it.
 type correction interface {
-	// yaml returns the value as group.yaml has it.
-	yaml() string
+	fmt.Stringer
 	// faults returns what is wrong with it by itself.
 	faults() []string
 }
@@ -61,7 +60,8 @@ type Limits struct {
 	Maximum   *float64 `yaml:"maximum" json:"maximum,omitempty"`
 }
 
-func (l *Limits) yaml() string {
+// String returns the limits as group.yaml has them.
+func (l *Limits) String() string {
 	var all []string
 	if l.Pattern != "" {
 		all = append(all, fmt.Sprintf("pattern: %q", l.Pattern))
@@ -93,7 +93,7 @@ func (l *Limits) faults() []string {
 		return []string{fmt.Sprintf("the pattern %q is no RE2 expression, which the API server reads", l.Pattern)}
 	case l.MinLength != nil && l.MaxLength != nil && *l.MinLength > *l.MaxLength,
 		l.Minimum != nil && l.Maximum != nil && *l.Minimum > *l.Maximum:
-		return []string{"no value is within the limits " + l.yaml()}
+		return []string{"no value is within the limits " + l.String()}
 	}
 	return nil
 }
@@ -119,10 +119,18 @@ func (c *checker) nameCorrection(entry []any, n *NameCorrection) {
 	for _, fault := range n.limits().faults() {
 		c.errorf(entry, "%s", fault)
 	}
-	if n.Why == "" || !isSource().MatchString(n.Source) {
-		c.errorf(entry, "name corrects a spec, so it needs why, the reason, and source, a public page or a line of a spec; expected a "+
-			"form such as {maxLength: 24, why: \"ARM refuses more\", source: \"https://…\"}")
+	if !isExplained(n.Why, n.Source) {
+		c.unexplained(entry, "name", `{maxLength: 24, why: "ARM refuses more", source: "https://…"}`)
 	}
+}
+
+// isExplained reports whether what corrects a spec has its reason and its source.
+func isExplained(why, source string) bool { return why != "" && isSource().MatchString(source) }
+
+// unexplained reports a correction without its reason or its source, and a form that has them.
+func (c *checker) unexplained(entry []any, what, form string) {
+	c.errorf(entry, "%s corrects a spec, so it needs why, the reason, and source, a public page or a line of a spec; expected a form "+
+		"such as %s", what, form)
 }
 
 // Enum has values of an enum beside those in the specs.
@@ -133,9 +141,7 @@ type Enum struct {
 }
 
 // String returns the values as group.yaml has them.
-func (e *Enum) String() string { return e.yaml() }
-
-func (e *Enum) yaml() string {
+func (e *Enum) String() string {
 	var all []string
 	if len(e.Values) > 0 {
 		var values []string
@@ -166,7 +172,8 @@ type Missing struct {
 
 var missingType = form(`^(\[\]|map\[string\])*(string|integer|number|boolean|any)$`)
 
-func (m *Missing) yaml() string {
+// String returns the property as group.yaml has it.
+func (m *Missing) String() string {
 	required := ""
 	if m.Required {
 		required = ", required: true"

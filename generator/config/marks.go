@@ -226,7 +226,7 @@ func (m Mark) yaml() string {
 	if m.Not {
 		is = "not: " + m.Name
 	} else if value := m.correction(); value != nil {
-		is = m.Name + ": " + value.yaml()
+		is = m.Name + ": " + value.String()
 	}
 	if m.Source != "" {
 		because = fmt.Sprintf(", source: %q", m.Source)
@@ -328,15 +328,15 @@ func (c *checker) mark(entry []any, property string, m Mark, earlier []Mark) {
 		c.errorf(entry, "%q is no mark%s; the marks are %s", m.Name, diag.DidYouMean(m.Name, names(isAny)), all)
 	case m.Not && !row.hasOpposite:
 		c.errorf(entry, "no spec says %s, so nothing can be not %[1]s; expected %s", m.Name, strings.Join(names(hasOpposite), ", "))
-	case row.corrects && (m.Why == "" || !isSource().MatchString(m.Source)):
+	case row.corrects && !isExplained(m.Why, m.Source):
 		form := "{is: " + m.Name
 		if m.Not {
 			form = "{not: " + m.Name
 		} else if row.form != "" {
 			form = strings.TrimSuffix(row.form, "}")
 		}
-		c.errorf(entry, "%s corrects a spec, so it needs why, the reason, and source, a public page or a line of a spec; expected a form "+
-			"such as %s, why: \"ARM refuses it\", source: \"https://…\"}, or a source such as \"signalr.json:12 of 2024-03-01\"", m, form)
+		c.unexplained(entry, m.String(),
+			form+`, why: "ARM refuses it", source: "https://…"}, or a source such as "signalr.json:12 of 2024-03-01"`)
 	case m.Source != "" && !row.corrects:
 		c.errorf(entry, "%s has no source: only a mark that corrects a spec has; write what there is to say into why", m)
 	case m.Not && m.Why == "":

@@ -14,33 +14,38 @@ import (
 // corrected returns a property as group.yaml corrects it: the property itself, or a copy. A request does not have to
 // have what only ARM writes.
 func (s *settings) corrected(p *ir.Property, base string) *ir.Property {
-	if len(s.corrections) == 0 {
+	marks := s.correctionsOf(base, p)
+	if len(marks) == 0 {
 		return p
 	}
 	is := *p
-	if s.has(config.ReadOnly, p.ReadOnly, base, p) {
-		is.ReadOnly, is.WriteOnly = !p.ReadOnly, false
-	}
-	if s.has(config.Required, p.Required, base, p) {
-		is.Required = !p.Required
+	for _, m := range marks {
+		switch {
+		case m.Name == config.ReadOnly && m.Not == p.ReadOnly:
+			is.ReadOnly, is.WriteOnly = !p.ReadOnly, false
+		case m.Name == config.Required:
+			is.Required = !m.Not
+		case m.Name == config.LimitsMark && isLimited(p.Type):
+			is.Validation = withLimits(p.Validation, m.Limits)
+		}
 	}
 	is.Required = is.Required && (!is.ReadOnly || p.ReadOnly)
-	if m := s.correction(config.LimitsMark, base, p); m != nil && isLimited(p.Type) {
-		is.Validation = withLimits(p.Validation, m.Limits)
-	}
 	if is.ReadOnly == p.ReadOnly && is.Required == p.Required && reflect.DeepEqual(is.Validation, p.Validation) {
 		return p
 	}
 	return &is
 }
 
-// correction returns the correction of a property by its name, or nil.
-func (s *settings) correction(name, base string, p *ir.Property) *config.Mark {
-	all := s.corrections[s.find(name, false, base, p)]
-	if i := slices.IndexFunc(all, func(m config.Mark) bool { return m.Name == name }); i >= 0 {
-		return &all[i]
+// correctionsOf returns the corrections of a property, by its ARM and its Kubernetes name.
+func (s *settings) correctionsOf(base string, p *ir.Property) []config.Mark {
+	if len(s.corrections) == 0 {
+		return nil
 	}
-	return nil
+	all := s.corrections[base+"."+p.ARMName()]
+	if name := propertyName(p); name != p.ARMName() {
+		all = slices.Concat(all, s.corrections[base+"."+name])
+	}
+	return all
 }
 
 // isLimited reports whether limits of values apply to a type.
@@ -106,17 +111,19 @@ func (s *shaper) correctName(r *ir.Resource, l *config.Limits) {
 
 // correctEnum gives an enum of a Spec the values that group.yaml has for a property of its type.
 func (h *half) correctEnum(t *ir.Type, p *ir.Property, base string) {
-	m := h.settings.correction(config.EnumMark, base, p)
-	if m == nil {
+	marks := h.settings.correctionsOf(base, p)
+	i := slices.IndexFunc(marks, func(m config.Mark) bool { return m.Name == config.EnumMark })
+	if i < 0 {
 		return
 	}
+	is := marks[i].Enum
 	var added []string
-	for _, value := range m.Enum.Values {
+	for _, value := range is.Values {
 		if !slices.ContainsFunc(t.Values, func(v ir.EnumValue) bool { return v.Value == value }) {
 			added = append(added, value)
 		}
 	}
-	if opens := m.Enum.Open != nil && *m.Enum.Open != t.Open; len(added) == 0 && !opens {
+	if opens := is.Open != nil && *is.Open != t.Open; len(added) == 0 && !opens {
 		return
 	}
 	h.settings.apply(config.EnumMark, false, base, p)
@@ -129,10 +136,10 @@ func (h *half) correctEnum(t *ir.Type, p *ir.Property, base string) {
 	for i, value := range added {
 		t.Values = append(t.Values, ir.EnumValue{Value: value, Name: names[len(literals)+i]})
 	}
-	if m.Enum.Open != nil {
-		t.Open = *m.Enum.Open
+	if is.Open != nil {
+		t.Open = *is.Open
 	}
-	h.note(ir.Approximated, base+"."+propertyName(p), "has %s because group.yaml says so; the spec lists others", m.Enum)
+	h.note(ir.Approximated, base+"."+propertyName(p), "has %s because group.yaml says so; the spec lists others", is)
 }
 
 // missing returns the properties of a type that no spec has and group.yaml adds.

@@ -298,10 +298,11 @@ var envelope = map[string]bool{"id": true, "name": true, "type": true, "apiVersi
 func (h *half) flatten(t *shapedType, raw *ir.Type) {
 	t.Discriminator, t.VariantOptional = raw.Discriminator, raw.VariantOptional
 	t.hasProperties = h.hasProperties(raw)
-	if !t.hasProperties {
-		t.Properties = h.missing(raw, t.base)
+	kept := h.kept(raw, t.base)
+	if !t.hasProperties { // which has what is missing, otherwise
+		kept = append(kept, h.missing(raw, t.base)...)
 	}
-	for _, p := range h.kept(raw, t.base) {
+	for _, p := range kept {
 		inner := h.raw.Type(p.Type.Named)
 		switch {
 		case !h.status && p.Variant == "" && envelope[p.ARMName()]:
@@ -335,13 +336,9 @@ func (h *half) hasProperties(body *ir.Type) bool {
 // flattenInto adds the properties of inner, the type of the property outer, to t.
 // A property is required only if outer is required too.
 func (h *half) flattenInto(t *shapedType, inner *ir.Type, outer *ir.Property) {
-	for _, p := range h.kept(inner, t.base) {
+	for _, p := range append(h.kept(inner, t.base), h.missing(inner, t.base)...) {
 		p.Flattened = true
 		p.Required = p.Required && outer.Required
-		t.Properties = append(t.Properties, p)
-	}
-	for _, p := range h.missing(inner, t.base) {
-		p.Flattened = true
 		t.Properties = append(t.Properties, p)
 	}
 	if inner.Discriminator == "" {

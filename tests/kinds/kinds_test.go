@@ -55,19 +55,19 @@ func TestComments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, found := range exportedAfterAll(string(text)) {
+		for _, found := range calledUnexported(string(text)) {
 			t.Errorf("%s: a comment says that %s is not exported, and it is", file, found)
 		}
 	}
 	const stale = "# Not exported, as no version has them: shops/till, shops/doors.\n\nexports:\n  Contoso.Shop/shops/doors: {kind: Door}\n"
-	if got, want := exportedAfterAll(stale), []string{"shops/doors"}; !slices.Equal(got, want) {
+	if got, want := calledUnexported(stale), []string{"shops/doors"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
-// exportedAfterAll returns the types that a paragraph of comments calls not exported, and that the file exports. They
+// calledUnexported returns the types that a paragraph of comments calls not exported, and that the file exports. They
 // are named without their provider.
-func exportedAfterAll(text string) (found []string) {
+func calledUnexported(text string) (found []string) {
 	exported := map[string]bool{}
 	for _, export := range regexp.MustCompile(`(?m)^  [\w.]+/([\w/]+): \{kind`).FindAllStringSubmatch(text, -1) {
 		exported[strings.ToLower(export[1])] = true
