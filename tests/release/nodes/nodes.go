@@ -58,7 +58,7 @@ type Nodes struct {
 func Start(t testing.TB, arguments map[string][]string) *Nodes {
 	t.Helper()
 	n := &Nodes{t: t, arguments: arguments, folder: t.TempDir(), deployments: map[types.NamespacedName]*deployment{}}
-	n.images.folder = t.TempDir()
+	n.images = images{folder: t.TempDir(), programs: map[string]string{}}
 	pulled := httptest.NewServer(registry.New(registry.Logger(discard())))
 	t.Cleanup(pulled.Close)
 	n.Registry = pulled.Listener.Addr().String()

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -33,7 +34,26 @@ import (
 )
 
 // deployment is what runs of a Deployment.
-type deployment struct{ pods []*pod }
+type deployment struct {
+	pods []*pod
+	// progress is what was seen when it last came nearer to what it says, and since when nothing else was.
+	progress progress
+	since    time.Time
+}
+
+// progress is how far a Deployment has come.
+type progress struct {
+	revision     string
+	older, ready int // pods of other templates, and ready ones of this
+}
+
+// isLate reports whether a Deployment has made no progress for as long as it may take.
+func (d *deployment) isLate(of *appsv1.Deployment, now progress) bool {
+	if d.since.IsZero() || d.progress != now {
+		d.progress, d.since = now, time.Now()
+	}
+	return time.Since(d.since) > time.Duration(*of.Spec.ProgressDeadlineSeconds)*time.Second
+}
 
 // pod is a process.
 type pod struct {
@@ -116,14 +136,13 @@ func (n *Nodes) advance(ctx context.Context, of *appsv1.Deployment, d *deploymen
 	wanted := int(*of.Spec.Replicas)
 	switch {
 	case ofIt < wanted && len(pods) <= wanted:
-		p, err := n.start(ctx, of, revision)
-		if err != nil || p == nil {
-			return err
+		var p *pod
+		if p, err = n.start(ctx, of, revision); p != nil {
+			n.mutex.Lock()
+			d.pods = append(d.pods, p)
+			n.mutex.Unlock()
+			ofIt++
 		}
-		n.mutex.Lock()
-		d.pods = append(d.pods, p)
-		n.mutex.Unlock()
-		ofIt++
 	case goes != nil && (ready > wanted || !goes.ready):
 		if goes.ready {
 			ready--
@@ -135,7 +154,15 @@ func (n *Nodes) advance(ctx context.Context, of *appsv1.Deployment, d *deploymen
 		go goes.stop()
 		older--
 	}
-	return n.report(ctx, of, ofIt+older, ofIt, ready, older == 0 && readyOfIt == wanted)
+	progressing := appsv1.DeploymentCondition{Type: appsv1.DeploymentProgressing, Status: corev1.ConditionTrue,
+		Reason: "ReplicaSetUpdated"}
+	switch {
+	case older == 0 && readyOfIt == wanted:
+		progressing.Reason = "NewReplicaSetAvailable"
+	case d.isLate(of, progress{revision, older, readyOfIt}): // so that kubectl does not wait for it forever
+		progressing.Status, progressing.Reason = corev1.ConditionFalse, "ProgressDeadlineExceeded"
+	}
+	return errors.Join(err, n.report(ctx, of, ofIt+older, ofIt, ready, progressing))
 }
 
 // revisionOf returns a digest of the template of a Deployment.
@@ -149,17 +176,16 @@ func revisionOf(of *appsv1.Deployment) (string, error) {
 }
 
 // report writes the status of a Deployment if it has changed.
-func (n *Nodes) report(ctx context.Context, of *appsv1.Deployment, all, updated, ready int, done bool) error {
+func (n *Nodes) report(ctx context.Context, of *appsv1.Deployment, all, updated, ready int,
+	progressing appsv1.DeploymentCondition) error {
 	status := appsv1.DeploymentStatus{ObservedGeneration: of.Generation, Replicas: int32(all), UpdatedReplicas: int32(updated),
 		ReadyReplicas: int32(ready), AvailableReplicas: int32(ready), UnavailableReplicas: int32(max(0, all-ready))}
 	available := corev1.ConditionFalse
 	if ready >= int(*of.Spec.Replicas) {
 		available = corev1.ConditionTrue
 	}
-	status.Conditions = []appsv1.DeploymentCondition{{Type: appsv1.DeploymentAvailable, Status: available, Reason: "Double"}}
-	if done {
-		status.Conditions = append(status.Conditions, appsv1.DeploymentCondition{Type: appsv1.DeploymentProgressing,
-			Status: corev1.ConditionTrue, Reason: "NewReplicaSetAvailable"})
+	status.Conditions = []appsv1.DeploymentCondition{
+		{Type: appsv1.DeploymentAvailable, Status: available, Reason: "Double"}, progressing,
 	}
 	before, err := json.Marshal(of.Status)
 	if err != nil {
@@ -309,10 +335,16 @@ func (n *Nodes) authenticate(ctx context.Context, namespace, account, file strin
 }
 
 // images are the images that a node has.
-type images struct{ folder string }
+type images struct {
+	folder   string
+	programs map[string]string // of those that were pulled, by their names
+}
 
 // pull returns the program of an image, which it pulls from its registry unless it is there.
 func (i images) pull(ctx context.Context, image string) (program string, err error) {
+	if program = i.programs[image]; program != "" {
+		return program, nil
+	}
 	reference, err := name.NewDigest(image, name.StrictValidation)
 	if err != nil {
 		return "", fmt.Errorf("the image: %w", err)
@@ -322,18 +354,14 @@ func (i images) pull(ctx context.Context, image string) (program string, err err
 	if err != nil {
 		return "", err
 	}
-	digest, err := pulled.Digest()
+	folder, err := os.MkdirTemp(i.folder, "")
 	if err != nil {
 		return "", err
 	}
-	folder := filepath.Join(i.folder, digest.Hex)
-	if entries, err := os.ReadDir(folder); err == nil && len(entries) == 1 {
-		return filepath.Join(folder, entries[0].Name()), nil
+	if program, err = release.Extract(pulled, folder); err == nil {
+		i.programs[image] = program
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return "", err
-	}
-	return release.Extract(pulled, folder)
+	return program, err
 }
 
 // discard returns a logger that writes nothing.
