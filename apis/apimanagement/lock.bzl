@@ -86,8 +86,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "2abf88a03f7d",
-                "v20240501": "d91af7a48ff0"
+                "v20220801": "0537676ee5b5",
+                "v20240501": "206e6a6ebb24"
             }
         },
         "ApiManagementAuthorizationProvider": {
@@ -119,8 +119,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "3587cfd444b7",
-                "v20240501": "2d44dd9e664e"
+                "v20220801": "5115ad2eca83",
+                "v20240501": "dc0635cfd749"
             }
         },
         "ApiManagementDiagnostic": {
@@ -174,8 +174,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "a49e2e9afc2d",
-                "v20240501": "a49e2e9afc2d"
+                "v20220801": "865f8340fbaf",
+                "v20240501": "865f8340fbaf"
             }
         },
         "ApiManagementGroup": {
@@ -207,8 +207,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "fa319977cdb3",
-                "v20240501": "67fc902587e7"
+                "v20220801": "c4500bcdc717",
+                "v20240501": "4582ca5b764e"
             }
         },
         "ApiManagementPolicy": {
@@ -284,8 +284,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "675fa1b73fec",
-                "v20240501": "604b6e158cb9"
+                "v20220801": "d861b10ab2de",
+                "v20240501": "c178a615644a"
             }
         },
         "ApiManagementSubscription": {

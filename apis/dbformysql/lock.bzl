@@ -9,8 +9,8 @@ LOCK = {
                 "v20241230"
             ],
             "digests": {
-                "v20231230": "07f0fa9b7c8a",
-                "v20241230": "f96d8d941354"
+                "v20231230": "59133a7d957d",
+                "v20241230": "80a2679ca0a0"
             }
         },
         "MySQLFlexibleServerAdministrator": {
@@ -20,8 +20,8 @@ LOCK = {
                 "v20241230"
             ],
             "digests": {
-                "v20231230": "0e3d8c6592b4",
-                "v20241230": "e1765a92a962"
+                "v20231230": "3c3d0752e0c6",
+                "v20241230": "ef35184751ff"
             }
         },
         "MySQLFlexibleServerConfiguration": {
@@ -53,8 +53,8 @@ LOCK = {
                 "v20241230"
             ],
             "digests": {
-                "v20231230": "de9dd21e029e",
-                "v20241230": "de9dd21e029e"
+                "v20231230": "5d7ee8f80728",
+                "v20241230": "5d7ee8f80728"
             }
         }
     },

@@ -51,6 +51,7 @@ const (
 	RoleDefinition = "roleDefinition"
 	Secret         = "secret"
 	Untyped        = "untyped"
+	ValueFrom      = "valueFrom"
 )
 
 // mark is a row of the table of marks. What a mark does is in package transform, whose
@@ -129,6 +130,13 @@ var marks = []mark{{
 	says: "it is JSON of any content at all versions, with ARM's names in it (`apis/crm`); see " +
 		"[below](#a-crd-that-is-too-large)",
 	unused: "without the mark, %s would have no schema of its parts either; remove it",
+}, {
+	name: ValueFrom, hasOpposite: true,
+	says: "it is a text that [another object may have](identity.md), so that a property with `From` at the end of its name " +
+		"stands beside it. The generator finds such texts by the ends of their names",
+	unused:      "%s has a reference to a value by its name, or it is no text; remove the mark",
+	unusedNot:   "without the mark, %s would have no reference to a value either; remove it",
+	inResponses: "%s is in responses only, which nobody sets; remove the mark",
 }, {
 	name: Children, hasOpposite: true, form: "{children: Microsoft.Network/virtualNetworks/subnets}",
 	says:    "it is a list of resources of this type; see [below](#lists-of-resources)",

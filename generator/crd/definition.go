@@ -100,6 +100,7 @@ type Column struct {
 // schema is an OpenAPI schema, with the fields that CRDs of groups have.
 type schema struct {
 	AdditionalProperties *schema            `yaml:"additionalProperties,omitempty"`
+	AllOf                []*condition       `yaml:"allOf,omitempty"`
 	Default              map[string]int64   `yaml:"default,omitempty"`
 	Description          string             `yaml:"description,omitempty"`
 	Enum                 []literal          `yaml:"enum,omitempty"`
@@ -130,6 +131,7 @@ type schema struct {
 type condition struct {
 	AnyOf    []*condition `yaml:"anyOf,omitempty"`
 	Not      *condition   `yaml:"not,omitempty"`
+	OneOf    []*condition `yaml:"oneOf,omitempty"`
 	Required []string     `yaml:"required,omitempty"`
 }
 

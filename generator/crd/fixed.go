@@ -60,6 +60,8 @@ func (w *fixedWalk) object(t, status *ir.Type, steps, shown []manifests.Step) {
 			f.Form = manifests.Location
 		case p.CreateOnly && (p.Type.Primitive == ir.Reference || p.Type.Primitive == ir.RoleDefinition):
 			f.Form = manifests.Reference
+		case p.ValueOf != "": // the operator compares the values
+			continue
 		case p.Type.Primitive == ir.Secret || p.Type.Primitive == ir.SecretJSON || p.Type.Primitive == ir.Owner ||
 			p.Type.Primitive == ir.AnyOwner: // the same value may be in another Secret, and another policy has owners
 			continue

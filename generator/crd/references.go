@@ -91,6 +91,17 @@ var references = map[ir.Primitive]referenceType{
 			"armId": "ARMID is the id of the owner in ARM, instead of group, kind and name. \"/\" is the tenant.",
 		},
 	},
+	ir.Value: {
+		doc: "Value refers to a text that another object in the cluster has: to an output of a resource, or to a key of a " +
+			"ConfigMap. It is never a Secret, because ARM shows what a plain property has.",
+		fields: map[string]string{
+			"group":  "Group is its API group. A ConfigMap has none.",
+			"kind":   "Kind is its kind: one of a resource, or ConfigMap.",
+			"name":   "Name is its name, in the same namespace.",
+			"output": "Output is an output of the resource, or a key of the ConfigMap.",
+		},
+		required: []string{"kind", "name", "output"},
+	},
 	ir.Secret:     secretType,
 	ir.SecretJSON: secretType,
 }

@@ -121,7 +121,9 @@ func (r *relaxation) compare(found map[demand]bool, v *ir.Version, t *ir.Type, o
 // always reports whether each value of a type has a property, in the shape that the
 // property has in the type t of a version.
 func (r *relaxation) always(v *ir.Version, t *ir.Type, p *ir.Property, otherVersion *ir.Version, other *ir.Type) bool {
-	return slices.ContainsFunc(other.Properties, func(o *ir.Property) bool { return o.Required && r.same(v, t, p, otherVersion, o) })
+	return slices.ContainsFunc(other.Properties, func(o *ir.Property) bool {
+		return o.Required && r.same(v, t, p, otherVersion, o) && (other.ValueFrom(o) == nil || t.ValueFrom(p) != nil)
+	})
 }
 
 // same reports whether a property p of a type is the property o of the corresponding type
@@ -302,7 +304,11 @@ func demandsOf(kinds map[string][]listing) []manifests.Demand {
 func (v listing) demandsOf(t *ir.Type) []manifests.Demand {
 	var all []manifests.Demand
 	for _, p := range t.Properties {
-		if v.demands[demand{t.Name, p.Name}] {
+		switch from := t.ValueFrom(p); {
+		case !v.demands[demand{t.Name, p.Name}]:
+		case from != nil:
+			all = append(all, manifests.Demand{Variants: []string{p.Name, from.Name}})
+		default:
 			all = append(all, manifests.Demand{Property: p.Name})
 		}
 	}

@@ -58,16 +58,21 @@ var reservedInCEL = []string{
 // none for a union with a variant that CEL cannot name.
 func unionRule(t *ir.Type) (Rule, bool) {
 	names := shape.Variants(t)
+	if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(reservedInCEL, name) }) {
+		return Rule{}, false
+	}
+	return oneRule(names, !t.VariantOptional), true
+}
+
+// oneRule returns the rule that exactly one of some properties is set, or at most one.
+func oneRule(names []string, isRequired bool) Rule {
 	var terms []string
 	for _, name := range names {
-		if slices.Contains(reservedInCEL, name) {
-			return Rule{}, false
-		}
 		terms = append(terms, "(has(self."+name+")?1:0)")
 	}
 	sum := strings.Join(terms, "+")
-	if t.VariantOptional {
-		return Rule{Rule: sum + " <= 1", Message: fmt.Sprintf("at most one of the fields in %v may be set", names)}, true
+	if isRequired {
+		return Rule{Rule: sum + " == 1", Message: fmt.Sprintf("exactly one of the fields in %v must be set", names)}
 	}
-	return Rule{Rule: sum + " == 1", Message: fmt.Sprintf("exactly one of the fields in %v must be set", names)}, true
+	return Rule{Rule: sum + " <= 1", Message: fmt.Sprintf("at most one of the fields in %v may be set", names)}
 }

@@ -89,15 +89,33 @@ func (s *schemer) object(t *ir.Type) *schema {
 	n := &schema{Type: "object", Properties: map[string]*schema{}}
 	for _, p := range t.Properties {
 		n.Properties[p.Name] = s.property(t, p)
-		if p.Required {
+		if p.Required && t.ValueFrom(p) == nil {
 			n.Required = append(n.Required, p.Name)
 		}
 	}
 	slices.Sort(n.Required)
+	s.addAlternatives(n, t)
 	if shape.IsUnion(t) {
 		s.addUnion(n, t)
 	}
 	return n
+}
+
+// addAlternatives adds to a schema that a text and the reference to it are not both set, in the way of
+// [schemer.addUnion].
+func (s *schemer) addAlternatives(n *schema, t *ir.Type) {
+	for _, a := range shape.Alternatives(t) {
+		names := []string{a.Property, a.From}
+		if s.repeated == 0 {
+			n.Validations = append(n.Validations, oneRule(names, a.Required))
+			continue
+		}
+		both := &condition{Not: &condition{Required: names}}
+		if a.Required {
+			both = &condition{OneOf: []*condition{{Required: names[:1]}, {Required: names[1:]}}}
+		}
+		n.AllOf = append(n.AllOf, both)
+	}
 }
 
 // addUnion adds to a schema that a union has one variant. A rule has a message that
@@ -106,7 +124,7 @@ func (s *schemer) object(t *ir.Type) *schema {
 // oneOf.
 func (s *schemer) addUnion(n *schema, t *ir.Type) {
 	if r, ok := unionRule(t); ok && s.repeated == 0 {
-		n.Validations = []Rule{r}
+		n.Validations = append(n.Validations, r)
 		return
 	}
 	n.OneOf = oneOf(t)

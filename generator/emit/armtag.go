@@ -28,6 +28,8 @@ func armTag(t *ir.Type, p *ir.Property) string {
 		name = t.Discriminator + "=" + p.Variant
 	case p.Raw:
 		name = t.Discriminator + "=*"
+	case p.ValueOf != "":
+		name = p.ValueOf
 	case p.Flattened:
 		name = p.ARMName()
 	}
@@ -35,6 +37,10 @@ func armTag(t *ir.Type, p *ir.Property) string {
 		name = "properties/" + name
 	}
 	switch {
+	case p.ValueOf != "" && p.Type.Items != nil:
+		name += ",keys"
+	case p.ValueOf != "" && p.CreateOnly:
+		name += ",createOnly"
 	case p.Type.Primitive == ir.SecretJSON:
 		name += ",json"
 	case p.Encoding != "":

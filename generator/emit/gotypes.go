@@ -21,6 +21,7 @@ var external = map[ir.Primitive][2]string{
 	ir.SecretJSON:     {referencePath, "Secret"},
 	ir.Reference:      {referencePath, "Resource"},
 	ir.RoleDefinition: {referencePath, "RoleDefinition"},
+	ir.Value:          {referencePath, "Value"},
 	ir.Owner:          {referencePath, "Owner"},
 	ir.AnyOwner:       {referencePath, "AnyOwner"},
 	ir.OperatorSpec:   {referencePath, "OperatorSpec"},

@@ -71,16 +71,29 @@ func (g *types) typeMarkers(t *ir.Type) []string {
 		if t.VariantOptional {
 			one = "AtMostOneOf="
 		}
-		return []string{"kubebuilder:validation:" + one + strings.Join(shape.Variants(t), ";")}
+		return append([]string{"kubebuilder:validation:" + one + strings.Join(shape.Variants(t), ";")}, alternatives(t)...)
 	}
-	return nil
+	return alternatives(t)
+}
+
+// alternatives returns the markers that say that a text and the reference to it are not both set.
+func alternatives(t *ir.Type) []string {
+	var markers []string
+	for _, a := range shape.Alternatives(t) {
+		one := "AtMostOneOf="
+		if a.Required {
+			one = "ExactlyOneOf="
+		}
+		markers = append(markers, "kubebuilder:validation:"+one+a.Property+";"+a.From)
+	}
+	return markers
 }
 
 // fieldMarkers returns the markers of a field.
 func (g *types) fieldMarkers(t *ir.Type, p *ir.Property) []string {
 	var markers []string
 	add := func(marker string) { markers = append(markers, marker) }
-	if p.Required {
+	if p.Required && t.ValueFrom(p) == nil {
 		add("kubebuilder:validation:Required")
 	}
 	if g.stops[crd.Stop{Type: t.Name, Property: p.Name}] {

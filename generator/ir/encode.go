@@ -200,6 +200,16 @@ func Names(properties []*Property) []string {
 // ARMName returns the property's JSON name in ARM.
 func (p *Property) ARMName() string { return cmp.Or(p.ARM, p.Name) }
 
+// ValueFrom returns the property of a type that refers to the object that has the text p, or nil.
+func (t *Type) ValueFrom(p *Property) *Property {
+	for _, q := range t.Properties {
+		if q.Type.Primitive == Value && q.ValueOf == p.ARMName() && q.Flattened == p.Flattened && p.ValueOf == "" && p.Variant == "" {
+			return q
+		}
+	}
+	return nil
+}
+
 // Path returns the name of a property in the entries of group.yaml, which no other
 // property of the type has: ARM's name, "=" and the value of the discriminator for a
 // variant, or "*" for additional properties; after "properties/" if it is flattened.

@@ -182,6 +182,8 @@ const (
 	// RoleDefinition is a Reference to a role definition, which may be one of those
 	// that Azure has in all tenants. Shaped form only.
 	RoleDefinition Primitive = "roleDefinition"
+	// Value is a reference to a text that another object in the cluster has. Shaped form only.
+	Value Primitive = "value"
 	// Owner refers to the parent resource, of one known kind. Shaped form only.
 	Owner Primitive = "owner"
 	// AnyOwner refers to an owner of any kind (extension scope). Shaped form only.
@@ -287,6 +289,10 @@ type Property struct {
 	ReadOnly bool `json:"readOnly,omitempty"`
 	// WriteOnly marks a property that only requests have.
 	WriteOnly bool `json:"writeOnly,omitempty"`
+	// ValueOf is ARM's name of the property beside this one that gets its value from it: the text
+	// that a Value stands for, of which a user sets one of the two, or the map of which a list of
+	// References adds keys. Shaped form only.
+	ValueOf string `json:"valueOf,omitempty"`
 	// AzureName marks the property that the generator adds to a Spec for the name
 	// of the resource in Azure. ARM has it in the URL. Shaped form only.
 	AzureName bool `json:"azureName,omitempty"`

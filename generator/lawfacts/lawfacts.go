@@ -36,6 +36,7 @@ type TypeRules struct {
 // PropertyRules are the rules of a property.
 type PropertyRules struct {
 	Required      bool           `json:"required,omitempty"`
+	From          string         `json:"from,omitempty"`
 	Type          string         `json:"type,omitempty"`
 	Enum          string         `json:"enum,omitempty"`
 	Limits        *ir.Validation `json:"limits,omitempty"`

@@ -26,6 +26,9 @@ func rulesOf(v *ir.Version) map[string]*TypeRules {
 				Limits:        p.Validation,
 				ElementLimits: p.ItemValidation,
 			}
+			if from := t.ValueFrom(p); from != nil {
+				rule.From = from.Name
+			}
 			if leaf := p.Type.Leaf().Named; enums[leaf] {
 				rule.Enum = leaf
 			}

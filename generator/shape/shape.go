@@ -144,6 +144,24 @@ func isScalar(p ir.Primitive) bool {
 	return p == ir.String || p == ir.Integer || p == ir.Number || p == ir.Boolean
 }
 
+// Alternative is a text of a type, and the reference to it, by their names. A user sets one of them, or none unless
+// the text is required.
+type Alternative struct {
+	Property, From string
+	Required       bool
+}
+
+// Alternatives returns the texts of a type that have a reference.
+func Alternatives(t *ir.Type) []Alternative {
+	var all []Alternative
+	for _, p := range t.Properties {
+		if from := t.ValueFrom(p); from != nil {
+			all = append(all, Alternative{p.Name, from.Name, p.Required})
+		}
+	}
+	return all
+}
+
 // Variants returns the sorted names of the properties that are variants of a union.
 func Variants(t *ir.Type) []string {
 	var names []string

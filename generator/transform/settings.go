@@ -200,8 +200,8 @@ func (h *half) shapeSecretOrReference(t *shapedType, p *ir.Property, name string
 	default:
 		h.noteLikelySecret(t.base, p)
 		if p.Likely == ir.LikelyIDKeys {
-			h.note(ir.Approximated, subject,
-				"the keys of the map are ids of ARM resources; they stay as they are, because only a value can be a reference")
+			h.note(ir.Approximated, subject, "the keys of the map are ids of ARM resources; they stay as they are, because only "+
+				"a value can be a reference: a property with From at the end of its name, if there is one, adds keys by references")
 		}
 		if p.Likely == ir.LikelyID && !h.settings.has(config.Reference, true, t.base, p) {
 			h.note(ir.NotAssessed, subject, "looks like the id of an ARM resource; %s", markIt(config.Reference))

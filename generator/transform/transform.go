@@ -83,6 +83,7 @@ func shape(raw *ir.Version, load *config.Load) *shaper {
 			s.out.Types = append(s.out.Types, t.Type)
 		}
 	}
+	spec.addValues()
 	s.addRawNotes()
 	s.out.Used = slices.Concat(s.out.Used, s.settled.used(), s.settings.used())
 	return s

@@ -218,6 +218,7 @@ func TestMarks(t *testing.T) {
 		config.RoleDefinition: {property: text("x")},
 		config.Secret:         {property: text("x")},
 		config.Untyped:        {property: text("x")},
+		config.ValueFrom:      {property: text("x")},
 
 		config.Not(config.Base64):        {property: set(text("x"), bytes)},
 		config.Not(config.Children):      {property: pets},
@@ -229,6 +230,7 @@ func TestMarks(t *testing.T) {
 		config.Not(config.Required):      {property: set(text("x"), func(p *ir.Property) { p.Required = true })},
 		config.Not(config.ResourceTypes): {property: set(text("x"), id, types)},
 		config.Not(config.Secret):        {property: set(text("x"), secret)},
+		config.Not(config.ValueFrom):     {property: text("clientId")},
 	}
 	for _, m := range config.Marks() {
 		t.Run(m.String(), func(t *testing.T) {
@@ -249,12 +251,16 @@ func TestMarks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			load.Properties = config.Properties{"Person.x": {m}}
+			entry := "Person.x"
+			if m.Not && m.Name == config.ValueFrom { // its effect is on what has a certain name
+				entry = "Person.clientId"
+			}
+			load.Properties = config.Properties{entry: {m}}
 			after, err := Shape(raw, load)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if entry := m.Entry("Person.x"); !slices.Contains(after.Used, entry) {
+			if entry := m.Entry(entry); !slices.Contains(after.Used, entry) {
 				t.Errorf("no effect is recorded: found %v, want %s", after.Used, entry)
 			}
 			if isQuestion := m.Not && m.Name == config.Number; !isQuestion && cmp.Equal(before.Types, after.Types) &&

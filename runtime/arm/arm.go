@@ -17,6 +17,8 @@
 //	                          arm:",json" is the same under the field's JSON name
 //	arm:"file,base64"         a secret of bytes, which ARM encodes in Base64; with
 //	                          arm:"file,base64url" in Base64 for URLs, unpadded
+//	arm:"identities,keys"     references to resources whose ids are keys of the map identities,
+//	                          which another field is
 //	arm:"*"                   a map, whose entries lie beside the other fields
 //	arm:"kind=Cat"            a variant of a union: an object whose fields lie
 //	                          beside the others, where the property kind is Cat
@@ -28,11 +30,15 @@
 // The key "armtypes" of a reference's tag lists the ARM types that the reference may have,
 // with commas between them.
 //
-// "properties/" may precede each of the middle four as well. If other fields lie in
+// "properties/" may precede each of these but the last two as well. If other fields lie in
 // "properties", a field with this name is a pointer to an empty struct: it says that the
 // object exists although none of its fields is set. The types of package reference become
 // ARM ids and values; owners, conditions and settings of the operator are not known to
 // ARM.
+//
+// A field of the type [reference.Value] has the place in ARM of the text that it stands for:
+// [FillIn] sets that. In arm:"principalId,createOnly" the text cannot change once the resource
+// exists.
 //
 // A nil pointer, slice or map is left out, an empty one is sent as it is. A null from
 // ARM becomes nil.

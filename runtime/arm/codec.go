@@ -73,6 +73,8 @@ type level struct {
 	spread *field
 	elem   *codec // of spread's values
 	union  *union
+	// from are references that [FillIn] replaces. Answers have none.
+	from []*field
 }
 
 // union describes how to find the variant of a JSON object by its discriminator.
@@ -146,6 +148,7 @@ var special = map[reflect.Type]codec{
 	reflect.TypeFor[reference.Resource]():       {encode: encodeReference, decode: decodeReference},
 	reflect.TypeFor[reference.RoleDefinition](): {encode: encodeRoleDefinition, decode: decodeRoleDefinition},
 	reflect.TypeFor[reference.Secret]():         {encode: encodeSecret, decode: decodeSecret, form: secretForm},
+	reflect.TypeFor[reference.Value]():          {encode: encodeUnfilled},
 }
 
 // byteEncodings are the encodings of secrets that are bytes.
@@ -258,7 +261,9 @@ func (b *builder) object(t reflect.Type) *object {
 // isEmpty reports whether ARM knows no field of the struct.
 func (o *object) isEmpty() bool { return o.levels[0].empty() && o.levels[1].empty() }
 
-func (l *level) empty() bool { return len(l.fields) == 0 && l.spread == nil && l.union == nil }
+func (l *level) empty() bool {
+	return len(l.fields) == 0 && l.spread == nil && l.union == nil && len(l.from) == 0
+}
 
 // place adds a field to the level that its tag names.
 func (b *builder) place(o *object, t reflect.Type, i int) {
@@ -295,6 +300,10 @@ func (b *builder) place(o *object, t reflect.Type, i int) {
 		f.nillable = true
 	}
 	switch {
+	case tag.Keys || goField.Type == reflect.TypeFor[*reference.Value]():
+		f.codec = &codec{encode: encodeUnfilled}
+		l.from = append(l.from, f)
+		return
 	case tag.Spread:
 		if goField.Type.Kind() != reflect.Map {
 			b.fail("%v.%s: properties of all names are a map", t, goField.Name)

@@ -124,8 +124,19 @@ func (o *object) members(e *encoder, v reflect.Value, at int) {
 		}
 	}
 	l := &o.levels[at]
-	for _, f := range l.fields {
-		value := v.Field(f.index)
+	e.fields(l.fields, v)
+	e.fields(l.from, v)
+	if l.spread != nil {
+		e.path.push(l.spread.json)
+		writeMap(e, v.Field(l.spread.index), l.elem, func(key string) bool { return l.byName[key] != nil })
+		e.path.pop()
+	}
+}
+
+// fields writes some fields of a struct.
+func (e *encoder) fields(fields []*field, of reflect.Value) {
+	for _, f := range fields {
+		value := of.Field(f.index)
 		if f.nillable && value.IsNil() {
 			continue
 		}
@@ -133,11 +144,6 @@ func (o *object) members(e *encoder, v reflect.Value, at int) {
 		e.buf = append(e.buf, f.key...)
 		e.path.push(f.json)
 		f.codec.encode(e, value)
-		e.path.pop()
-	}
-	if l.spread != nil {
-		e.path.push(l.spread.json)
-		writeMap(e, v.Field(l.spread.index), l.elem, func(key string) bool { return l.byName[key] != nil })
 		e.path.pop()
 	}
 }
@@ -345,20 +351,31 @@ func encodeRoleDefinition(e *encoder, v reflect.Value) {
 
 // reference writes the ARM id of a resource.
 func (e *encoder) reference(ref reference.Resource) {
-	id, err := ref.ARMID, error(nil)
-	if id == "" {
-		id, err = resolve(ref.Name, e.resolver, func() (string, error) {
-			if typed, ok := e.resolver.(TypeResolver); ok && e.types != nil {
-				return typed.ResourceIDOf(e.ctx, ref, e.types)
-			}
-			return e.resolver.ResourceID(e.ctx, ref)
-		})
-	}
+	id, err := e.idOf(ref)
 	if err != nil {
 		e.fail("%w", err)
 		return
 	}
 	e.buf = appendString(e.buf, id)
+}
+
+// idOf returns the ARM id of a resource.
+func (e *encoder) idOf(ref reference.Resource) (string, error) {
+	if ref.ARMID != "" {
+		return ref.ARMID, nil
+	}
+	return resolve(ref.Name, e.resolver, func() (string, error) {
+		if typed, ok := e.resolver.(TypeResolver); ok && e.types != nil {
+			return typed.ResourceIDOf(e.ctx, ref, e.types)
+		}
+		return e.resolver.ResourceID(e.ctx, ref)
+	})
+}
+
+// encodeUnfilled refuses a reference to what is in the place of another field once [FillIn] has
+// put it there.
+func encodeUnfilled(e *encoder, _ reflect.Value) {
+	e.fail("other objects have what belongs here, and nobody has asked them")
 }
 
 // encodeSecret writes a secret that is text. It refuses bytes that are not UTF-8: JSON cannot

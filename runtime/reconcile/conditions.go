@@ -64,6 +64,11 @@ const (
 	ReasonTokenForbidden  = credentials.TokenForbidden
 	ReasonUnknownKind     = "UnknownKind"
 	ReasonWrongKind       = "WrongKind"
+	// ReasonValueUnusable means that ARM cannot be given the value that another object has.
+	ReasonValueUnusable = "ValueUnusable"
+	// ReasonValueChanged means that another object has another value now than ARM got, for a property that cannot
+	// change.
+	ReasonValueChanged = "ValueChanged"
 	// ReasonOutsideScopes means that the annotation [annotation.Scopes] of the namespace does not
 	// permit what the object names, ReasonScopesInvalid that the annotation is invalid.
 	ReasonOutsideScopes      = problem.OutsideScopes
@@ -141,7 +146,7 @@ const (
 var reasons = []string{
 	ReasonSucceeded, ReasonInProgress, ReasonDeleting, ReasonDeletionSlow, ReasonWaitingForOwner,
 	ReasonOwnerDeleting, ReasonWaitingFor, ReasonSecretMissing, ReasonSecretForbidden,
-	ReasonTokenForbidden, ReasonUnknownKind, ReasonWrongKind, ReasonOutsideScopes,
+	ReasonTokenForbidden, ReasonUnknownKind, ReasonWrongKind, ReasonOutsideScopes, ReasonValueUnusable, ReasonValueChanged,
 	ReasonScopesInvalid, ReasonNamespaceForbidden, ReasonManagedByAnother, ReasonInvalidSpec,
 	ReasonInvalidPolicy, ReasonVersionLacks, ReasonIDChanged, ReasonConflict, ReasonListedTwice,
 	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,

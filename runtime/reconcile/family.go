@@ -91,7 +91,7 @@ func (o *other) ID(ctx context.Context, known ref, knownID string) (string, erro
 }
 
 func (o *other) Encode(ctx context.Context, spec arm.ARMTransformer) (body []byte, secrets []string, err error) {
-	if err = o.readSecrets(ctx, spec); err == nil {
+	if err = o.lookUp(ctx, spec); err == nil {
 		body, err = arm.Encode(ctx, spec, o.resolver)
 	}
 	return body, o.secrets, err

@@ -43,14 +43,33 @@ func (h handler) Updated(k *kinds.Kind, old, new ctrlclient.Object) bool {
 	return true
 }
 
-// Changed wakes the objects that depend on one, if its view has changed.
+// Changed wakes the objects that depend on one, if its view has changed, or those that take an output of it, if only
+// its outputs have.
 func (h handler) Changed(k *kinds.Kind, old, new ctrlclient.Object) {
+	name := named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(cmp.Or(new, old)))
 	before, isOld := old.(kinds.Resource)
 	after, isNew := new.(kinds.Resource)
-	if !isOld || !isNew || viewOf(k, before, h.cluster.Namespaces.PolicyOf(before)) !=
-		viewOf(k, after, h.cluster.Namespaces.PolicyOf(after)) {
-		h.wakeDependents(named.Of(k.GroupKind, ctrlclient.ObjectKeyFromObject(cmp.Or(new, old))))
+	switch takers := h.dependencies.Dependents(name.Outputs()); {
+	case !isOld || !isNew || viewOf(k, before, h.cluster.Namespaces.PolicyOf(before)) !=
+		viewOf(k, after, h.cluster.Namespaces.PolicyOf(after)):
+		h.wakeDependents(name)
+	case len(takers) > 0 && !maps.Equal(h.plainOutputs(k, before), h.plainOutputs(k, after)):
+		h.wakeDependents(name.Outputs())
 	}
+}
+
+// plainOutputs returns the values of the outputs in the Status of an object, by name. Others may take them.
+func (h handler) plainOutputs(k *kinds.Kind, object kinds.Resource) map[string]string {
+	values := map[string]string{}
+	for name, output := range k.Outputs {
+		if output.Action != "" {
+			continue
+		}
+		if value, err := outputOf(object, output, h.scheme); err == nil {
+			values[name] = string(value)
+		}
+	}
+	return values
 }
 
 // KeysChanged reads the keys of records again. It wakes nothing, because no object depends on them.

@@ -51,6 +51,8 @@ type memories struct {
 	byObject map[ref]*memory
 	// retry holds the objects whose last refusal may no longer apply, because something they depend on has changed.
 	retry map[ref]bool
+	// wanted holds the objects of which others miss an output.
+	wanted map[ref]bool
 }
 
 // get returns the memory of an object. A new object has a new memory.
@@ -68,7 +70,18 @@ func (s *memories) get(of ref, object metav1.Object) *memory {
 		delete(s.retry, of)
 		m.known.TryAgain()
 	}
+	if s.wanted[of] {
+		delete(s.wanted, of)
+		m.known.Wanted = true
+	}
 	return m
+}
+
+// want lets an object be read from ARM at its next reconcile, because others miss an output of it.
+func (s *memories) want(of ref) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.wanted[of] = true
 }
 
 // find returns the memory of an object, or nil.
@@ -84,6 +97,7 @@ func (s *memories) forget(of ref) {
 	defer s.mutex.Unlock()
 	delete(s.byObject, of)
 	delete(s.retry, of)
+	delete(s.wanted, of)
 }
 
 // tryAgain lets some objects retry refused requests at once.

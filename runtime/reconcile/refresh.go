@@ -56,7 +56,8 @@ func (r reading) readDue(ctx context.Context) decide.Outcome {
 func (r reading) refresh(ctx context.Context, use decide.Use) decide.Outcome {
 	m := &r.memory.known
 	etag := ""
-	if w := r.memory.shown; isReady(r.object) && w.url == r.request.URL() && w.resourceVersion == r.object.GetResourceVersion() &&
+	if w := r.memory.shown; !m.Wanted && isReady(r.object) && w.url == r.request.URL() &&
+		w.resourceVersion == r.object.GetResourceVersion() &&
 		r.now.Sub(w.at) < etagTrust {
 		etag = w.etag
 	}
@@ -98,7 +99,7 @@ func (r reading) refresh(ctx context.Context, use decide.Use) decide.Outcome {
 
 // noteShown notes that the Status shows what ARM has, and that the outputs are written.
 func (r reading) noteShown() {
-	r.memory.known.Read = r.now
+	r.memory.known.Read, r.memory.known.Wanted = r.now, false
 	r.memory.known.Happened(decide.Shown)
 }
 

@@ -93,8 +93,11 @@ func (r resolution) newRequest(ctx context.Context) (*arm.Request, error) {
 		return nil, err
 	}
 	r.versioned, r.paths = spec, nil
-	if err := r.resolver.readSecrets(ctx, spec); err != nil {
+	if err := r.resolver.lookUp(ctx, spec); err != nil {
 		return nil, specProblem(err)
+	}
+	if err := r.checkInputs(ctx); err != nil {
+		return nil, err
 	}
 	request, err := arm.NewRequest(ctx, spec, r.object.GetName(), r.resolver)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -45,6 +46,10 @@ type resolver struct {
 	values  map[reference.Secret]string
 	missing map[reference.Secret]*problem.Problem
 	secrets []string
+	// inputs are the texts from other objects for properties that cannot change, by their paths.
+	inputs map[string]string
+	// configMaps are those that were read, nil if they do not exist.
+	configMaps map[ref]*corev1.ConfigMap
 }
 
 func (r *Reconciler) newResolver(of ref, object kinds.Resource) *resolver {
@@ -250,9 +255,12 @@ const (
 	maxMissing = 5
 )
 
-// readSecrets reads the Secrets that a Spec refers to, each once, and keeps the values of
-// the keys that it names.
-func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) error {
+// lookUp sets the properties of a Spec that have their values from other objects. It reads the Secrets that the Spec
+// refers to, each once, and keeps the values of the keys that it names.
+func (r *resolver) lookUp(ctx context.Context, spec arm.ARMTransformer) error {
+	if err := arm.FillIn(ctx, spec, r); err != nil {
+		return err
+	}
 	all := secretCollector{keys: map[string]map[string]bool{}}
 	arm.Encode(ctx, spec, &all) // errors are reported by the Encode with the values
 	if n := len(all.names); n > maxSecrets {
@@ -294,7 +302,7 @@ func (r *resolver) readSecrets(ctx context.Context, spec arm.ARMTransformer) err
 	return nil
 }
 
-// SecretValue returns the value of a key of a Secret, which readSecrets has read before.
+// SecretValue returns the value of a key of a Secret, which lookUp has read before.
 func (r *resolver) SecretValue(_ context.Context, from reference.Secret) (string, error) {
 	if p := r.missing[from]; p != nil {
 		return "", p

@@ -132,7 +132,7 @@ func specProblem(err error) error {
 	case isProblem && p.Placeless:
 		return p
 	case isProblem: // the error also says where in the Spec the problem is
-		return &problem.Problem{Reason: p.Reason, Stalled: p.Stalled, Message: err.Error()}
+		return &problem.Problem{Reason: p.Reason, Stalled: p.Stalled, After: p.After, Message: err.Error()}
 	case kinds.IsAPIError(err):
 		return err
 	}

@@ -112,6 +112,9 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 	if s.Next.Paths, err = (kept{r.run}).pathsWith(before); err != nil {
 		return nil, decide.Stop(err)
 	}
+	if s.Next.Inputs, err = r.inputHashes(ctx, key); err != nil {
+		return nil, decide.Stop(err)
+	}
 	if r.adopts { // what it takes over is what it has read
 		s.IfMatch = r.probed.ETag
 	}
@@ -169,7 +172,7 @@ func (r sending) restore(ctx context.Context, s *outgoing) error {
 		return r.writeUnsigned(ctx, s.oldRecord, s.unsigned)
 	}
 	s.Next.Phase, s.Next.Inline, s.Next.Unchecked = record.Refused, s.Before.Inline, s.Before.Unchecked
-	s.Next.Paths = s.Before.Paths
+	s.Next.Paths, s.Next.Inputs = s.Before.Paths, s.Before.Inputs
 	if s.oldRecord.MayExist() {
 		s.Next.Time = s.oldRecord.Time
 	}

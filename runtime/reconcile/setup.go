@@ -171,7 +171,7 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 	cluster.Client = writer{cluster.Client}
 	keys := &record.Keys{Reader: cluster.Objects.Live, Writer: cluster.Client,
 		Secret: types.NamespacedName{Namespace: options.Namespace, Name: options.KeySecret}, Now: options.Now}
-	memories := &memories{now: options.Now, byObject: map[ref]*memory{}, retry: map[ref]bool{}}
+	memories := &memories{now: options.Now, byObject: map[ref]*memory{}, retry: map[ref]bool{}, wanted: map[ref]bool{}}
 	tracer := options.Tracing.Tracer("github.com/armature-dev/armature/runtime/reconcile")
 	store := newCredentials(options, &cluster, keys, metrics, tracer)
 	graph := dependencies.New(func(on ref, changed func(ref)) (stop func()) {

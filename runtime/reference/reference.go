@@ -1,7 +1,7 @@
 // Package reference has the types by which the Spec of a resource refers to what
 // it does not hold itself: another ARM resource ([Resource], [RoleDefinition]), its own parent
-// ([Owner], [AnyOwner]), or a secret value ([Secret]). It also has what a user asks of the operator
-// beside the resource ([OperatorSpec]).
+// ([Owner], [AnyOwner]), a secret value ([Secret]), or a value that another object has ([Value]). It also
+// has what a user asks of the operator beside the resource ([OperatorSpec]).
 // +kubebuilder:object:generate=true
 package reference
 
@@ -62,6 +62,19 @@ type Secret struct {
 	Name string `json:"name"`
 	// Key is the key of the value in the Secret.
 	Key string `json:"key"`
+}
+
+// Value refers to a text that another object in the cluster has: to an output of a resource, or to a
+// key of a ConfigMap. It is never a Secret, because ARM shows what a plain property has.
+type Value struct {
+	// Group is its API group. A ConfigMap has none.
+	Group string `json:"group,omitempty"`
+	// Kind is its kind: one of a resource, or ConfigMap.
+	Kind string `json:"kind"`
+	// Name is its name, in the same namespace.
+	Name string `json:"name"`
+	// Output is an output of the resource, or a key of the ConfigMap.
+	Output string `json:"output"`
 }
 
 // OperatorSpec is for the operator alone: ARM gets nothing of it.

@@ -281,9 +281,30 @@ func (f *Filler) fillStruct(v reflect.Value, own *TypeRules) {
 			f.fillBy(v.Field(i), f.ruleOf(own, t.Field(i)))
 		}
 	}
+	if f.valid && own != nil {
+		f.choose(v, own)
+	}
 	if len(variants) > 0 {
 		f.fillBy(v.Field(variants[f.rand.Intn(len(variants))]),
 			rule{required: f.valid && own != nil && len(own.Variants) > 0 && !own.VariantOptional})
+	}
+}
+
+// choose takes away one of each two fields of which a valid object has one.
+func (f *Filler) choose(v reflect.Value, own *TypeRules) {
+	for i := range v.NumField() {
+		p := own.Properties[jsonName(v.Type().Field(i))]
+		if p == nil || p.From == "" {
+			continue
+		}
+		value, from := v.Field(i), fieldOf(v, p.From)
+		switch {
+		case !from.IsValid() || value.IsZero() || from.IsZero():
+		case f.rand.Intn(2) == 0:
+			value.SetZero()
+		default:
+			from.SetZero()
+		}
 	}
 }
 

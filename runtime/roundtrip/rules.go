@@ -38,6 +38,8 @@ type TypeRules struct {
 // PropertyRules are the rules of a property.
 type PropertyRules struct {
 	Required bool `json:"required,omitempty"`
+	// From is the property that refers to the object that has the value, or "". One of the two is set.
+	From string `json:"from,omitempty"`
 	// Type is the type of the property in the words of its API, and Enum the enum
 	// that the property, its elements or its entries are of, or "".
 	Type string `json:"type,omitempty"`
@@ -135,7 +137,12 @@ func (v *validator) structure(x reflect.Value, own *TypeRules, path string) {
 		if own != nil && own.Properties[name] != nil {
 			p = *own.Properties[name]
 		}
-		if p.Required && x.Field(i).IsZero() {
+		from := fieldOf(x, p.From)
+		refers := from.IsValid() && !from.IsZero()
+		switch {
+		case refers && !x.Field(i).IsZero():
+			v.found = append(v.found, problem{of, strings.TrimPrefix(path+"."+name, "."), p.From + " is set, too"})
+		case p.Required && !refers && x.Field(i).IsZero():
 			v.found = append(v.found, problem{of, strings.TrimPrefix(path+"."+name, "."), "it is required, and absent"})
 		}
 		if own != nil && slices.Contains(own.Variants, name) && !x.Field(i).IsNil() {
@@ -148,6 +155,16 @@ func (v *validator) structure(x reflect.Value, own *TypeRules, path string) {
 			owner{x.Type().Name(), ""}, strings.TrimPrefix(path, "."), fmt.Sprintf("it has %d variants", variants),
 		})
 	}
+}
+
+// fieldOf returns the field of a struct with a name in JSON, or no value.
+func fieldOf(x reflect.Value, name string) reflect.Value {
+	for i := range x.NumField() {
+		if name != "" && jsonName(x.Type().Field(i)) == name {
+			return x.Field(i)
+		}
+	}
+	return reflect.Value{}
 }
 
 // items returns what is wrong with the length of a list, or "".

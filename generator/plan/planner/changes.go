@@ -62,13 +62,17 @@ func newChanges(b *builder) *changes {
 		switch {
 		case change.Moved != "":
 			path := strings.Split(change.Moved, ".")[1:]
-			c.moves = append(c.moves, move{i, typ, strings.Split(name, "."), path, change.Since})
+			c.moves = append(c.moves, move{i, typ, strings.Split(name, "."), path, change.Since},
+				move{i, typ, strings.Split(from(name), "."), strings.Split(from(strings.Join(path, ".")), "."), change.Since})
 		case change.Renamed == "":
-			c.removals[naming.Fold(change.Property)] = append(c.removals[naming.Fold(change.Property)], i)
+			for _, property := range []string{change.Property, from(change.Property)} {
+				c.removals[naming.Fold(property)] = append(c.removals[naming.Fold(property)], i)
+			}
 		case change.Type != "":
 			c.types = append(c.types, rename{i, "", name, change.Renamed, change.Since})
 		default:
-			c.properties = append(c.properties, rename{i, typ, name, change.Renamed, change.Since})
+			c.properties = append(c.properties, rename{i, typ, name, change.Renamed, change.Since},
+				rename{i, typ, from(name), from(change.Renamed), change.Since})
 		}
 	}
 	for _, renames := range [][]rename{c.types, c.properties} {
@@ -83,6 +87,10 @@ func newChanges(b *builder) *changes {
 	}
 	return c
 }
+
+// from returns the name of the reference to the value of a property: what an entry says of the property, it says of
+// the reference beside it.
+func from(property string) string { return property + "From" }
 
 // span is the interval between the versions of two neighbours.
 type span struct {
@@ -394,7 +402,11 @@ func (c *changes) assessor(change plan.Change) plan.Assessor {
 	entries := slices.Concat(c.removals[naming.Fold(change.Property)], c.removals[naming.Fold(typ+".*")])
 	slices.Sort(entries)
 	for _, i := range entries {
-		if r := c.Config.Changes[i]; r.Explains(change.Property, change.Older, change.Since) {
+		r, property := c.Config.Changes[i], change.Property
+		if strings.EqualFold(property, from(r.Property)) {
+			property = r.Property
+		}
+		if r.Explains(property, change.Older, change.Since) {
 			c.used[i] = true
 			if by = plan.Person; r.Proposed {
 				by = plan.Tool
@@ -439,11 +451,13 @@ func (b *builder) checkUsed() {
 	for _, r := range c.properties {
 		if !c.used[r.index] {
 			c.errorf([]any{"changes", r.index}, "%s", c.unusedPropertyRename(r))
+			c.used[r.index] = true // the entry stands for two renames
 		}
 	}
 	for _, m := range c.moves {
 		if !c.used[m.index] {
 			c.errorf([]any{"changes", m.index}, "%s", c.unusedMove(m))
+			c.used[m.index] = true // likewise
 		}
 	}
 	for i, change := range c.Config.Changes {

@@ -329,6 +329,7 @@ func (s *Server) refusal(e *exchange, status int, code string) answer {
 // show returns the body of a resource as a client sees it.
 func (s *Server) show(r *resource, e *exchange) map[string]any {
 	body := deepCopy(r.answer).(map[string]any)
+	s.addIdentity(r, body)
 	if r.showsState {
 		properties, _ := body["properties"].(map[string]any)
 		if properties == nil {

@@ -24,6 +24,12 @@ type Tag struct {
 	// Encoding says what the value of a secret is in ARM if it is not text: one of
 	// Encodings, or "".
 	Encoding string
+	// Keys reports whether the field is a list of references whose ids are keys of the map that has
+	// the same place in ARM.
+	Keys bool
+	// CreateOnly reports whether the field refers to the value of a property that cannot change once
+	// the resource exists.
+	CreateOnly bool
 	// Unknown reports whether ARM does not know the property.
 	Unknown bool
 	// AzureName reports whether the field is the name of the resource in Azure,
@@ -43,6 +49,8 @@ func Of(field reflect.StructField) Tag {
 			name, tag.Encoding = before, encoding
 		}
 	}
+	name, tag.Keys = strings.CutSuffix(name, ",keys")
+	name, tag.CreateOnly = strings.CutSuffix(name, ",createOnly")
 	switch name {
 	case "-", "-,name":
 		tag.Unknown, tag.AzureName = true, name != "-"

@@ -22,10 +22,10 @@ const (
 	groupID = "/subscriptions/" + stage.Subscription + "/resourceGroups/"
 )
 
-var groups = []string{"network", "resources", "storage"}
+var groups = []string{"authorization", "managedidentity", "network", "resources", "storage"}
 
 // pages are read in this order, on one cluster.
-var pages = []string{"first-resource.md", "install-operator.md", "credentials.md", "conditions.md", "several-operators.md"}
+var pages = []string{"first-resource.md", "identity.md", "install-operator.md", "credentials.md", "conditions.md", "several-operators.md"}
 
 // office is what commands of the pages with <kind> and <name> are tried on, rg and office.
 const office = `
@@ -52,6 +52,10 @@ type effect struct {
 }
 
 var effects = []effect{
+	{of: "kubectl wait --for=condition=Ready --timeout=5m -f identity.yaml", script: `
+principal=$(kubectl get userassignedidentity bakery -o jsonpath='{.status.principalId}')
+test -n "$principal" -a "$(kubectl get roleassignment bakery-reads-recipes -o jsonpath='{.status.principalId}')" = "$principal"
+kubectl get storageaccount bakeryrecipes -o jsonpath='{.status.identity}' | grep -q resourceGroups/bakery`},
 	{of: "-- identity ", script: `kubectl -n team-a get secret/armature-credential serviceaccount/azure`},
 	{of: "kubectl annotate namespace team-a ", script: `
 kubectl apply --server-side -n team-a -f - <<'EOF'

@@ -350,7 +350,7 @@ func (s State) Arrival() time.Time {
 // RefreshDue reports whether a refresh has become due since the resource was read.
 func (s State) RefreshDue() bool {
 	last := s.Memory.Read
-	return last.IsZero() || Turn(s.Object.UID, s.Times.Refresh, s.Now).Add(-s.Times.Refresh).After(last)
+	return last.IsZero() || s.Memory.Wanted || Turn(s.Object.UID, s.Times.Refresh, s.Now).Add(-s.Times.Refresh).After(last)
 }
 
 // ResendDue reports whether a resend has become due since the resource was sent. It is not due

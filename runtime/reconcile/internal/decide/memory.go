@@ -25,6 +25,8 @@ type Memory struct {
 	Deletion  Deletion
 	// Read is when the resource was last read, the zero time if it is to be read at once.
 	Read time.Time
+	// Wanted reports whether the resource is to be read at once because others miss an output of it.
+	Wanted bool
 	// Refusals has the refusals of each kind of request, if there are any. Thousands of objects have none.
 	Refusals map[Request]Series
 }

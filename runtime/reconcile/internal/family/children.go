@@ -357,6 +357,18 @@ type notNow struct{ outcome decide.Outcome }
 
 func (*notNow) Error() string { return "a child cannot be read now" }
 
+// specAt returns the Spec of a child's object at an API version of ARM, or at its own if the kind has no such version.
+func (m *Member) specAt(o *child, apiVersion string) (arm.ARMTransformer, error) {
+	spec, err := conversion.GetSpecAt(o.Resource, m.scheme, o.kind.VersionAt(apiVersion))
+	if err != nil {
+		spec, err = conversion.GetVersionedSpec(o.Resource, m.scheme)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return spec.(arm.ARMTransformer), nil
+}
+
 // addSecrets adds to an element the values that ARM does not show, from the Spec of its object. If the
 // object is of another namespace, ARM must have accepted that Spec from it.
 func (m *Member) addSecrets(ctx context.Context, put *Put, o *child, c arm.Collection, element map[string]any) error {
@@ -364,17 +376,17 @@ func (m *Member) addSecrets(ctx context.Context, put *Put, o *child, c arm.Colle
 		m.Host.DependOn(o.name)
 		return m.losesSecrets(o, p)
 	}
-	spec, err := conversion.GetSpecAt(o.Resource, m.scheme, o.kind.VersionAt(put.APIVersion))
-	if err != nil { // also if the kind has no such version
-		spec, err = conversion.GetVersionedSpec(o.Resource, m.scheme)
-	}
+	spec, err := m.specAt(o, put.APIVersion)
 	if err != nil {
 		m.Host.DependOn(o.name)
 		return m.losesSecrets(o, err)
 	}
 	none := new(inline.NoValues)
-	if _, err := arm.Encode(ctx, spec.(arm.ARMTransformer), none); err == nil && none.Secrets == 0 {
+	if _, err := inline.Body(ctx, spec, none); err == nil && none.Secrets == 0 {
 		return nil
+	}
+	if spec, err = m.specAt(o, put.APIVersion); err != nil { // one without placeholders
+		return err
 	}
 	if m.policy(o.Resource).Observes() {
 		m.Host.DependOn(o.name)
@@ -393,7 +405,7 @@ func (m *Member) addSecrets(ctx context.Context, put *Put, o *child, c arm.Colle
 			return err // the resource is somebody else's by now
 		}
 	}
-	body, secrets, err := other.Encode(ctx, spec.(arm.ARMTransformer))
+	body, secrets, err := other.Encode(ctx, spec)
 	switch {
 	case kinds.IsAPIError(err):
 		return err

@@ -65,7 +65,7 @@ func (m *Member) checkParentLists(ctx context.Context) error {
 	if err != nil {
 		return nil // which is the parent's problem
 	}
-	body, err := arm.Encode(ctx, spec, new(inline.NoValues))
+	body, err := inline.Body(ctx, spec.(arm.ARMTransformer), new(inline.NoValues))
 	if err != nil {
 		return nil // likewise
 	}

@@ -119,11 +119,13 @@ type Spec[O any] struct {
 	AzureName       *string             `json:"azureName,omitempty" arm:"-,name"`
 	Owner           *O                  `json:"owner,omitempty"`
 	Location        *string             `json:"location,omitempty"`
+	LocationFrom    *reference.Value    `json:"locationFrom,omitempty" arm:"location,createOnly"`
 	Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 	Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 	Keys            []reference.Secret  `json:"keys,omitempty" arm:"properties/keys"`
 	StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 	Color           *string             `json:"color,omitempty" arm:"properties/color"`
+	ColorFrom       *reference.Value    `json:"colorFrom,omitempty" arm:"properties/color"`
 	Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
 
 	OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
@@ -138,11 +140,13 @@ type (
 		AzureName       *string             `json:"azureName,omitempty" arm:"-,name"`
 		Owner           *O                  `json:"owner,omitempty"`
 		Location        *string             `json:"location,omitempty"`
+		LocationFrom    *reference.Value    `json:"locationFrom,omitempty" arm:"location,createOnly"`
 		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 		Keys            []reference.Secret  `json:"keys,omitempty" arm:"properties/keys"`
 		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 		Color           *string             `json:"color,omitempty" arm:"properties/color"`
+		ColorFrom       *reference.Value    `json:"colorFrom,omitempty" arm:"properties/color"`
 		Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
 
 		OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
@@ -151,6 +155,7 @@ type (
 		AzureName       *string             `json:"azureName,omitempty" arm:"-,name"`
 		Owner           *O                  `json:"owner,omitempty"`
 		Location        *string             `json:"location,omitempty"`
+		LocationFrom    *reference.Value    `json:"locationFrom,omitempty" arm:"location,createOnly"`
 		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 		Keys            []reference.Secret  `json:"keys,omitempty" arm:"properties/keys"`
@@ -357,16 +362,21 @@ func (s *Spec2019[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
 	return conversion.SpecTo(dst, s, func(_ *conversion.Context, in *Spec2019[K, O], out *StoredSpec[K, O]) {
 		in = clone(in)
 		*out = StoredSpec[K, O]{Fields: Spec[O]{
-			in.AzureName, in.Owner, in.Location, in.Rooms, in.Password, in.Keys, in.StreetReference, nil, in.Plants, in.OperatorSpec,
+			in.AzureName, in.Owner, in.Location, in.LocationFrom, in.Rooms, in.Password, in.Keys, in.StreetReference, nil, nil, in.Plants, in.OperatorSpec,
 		}}
 	})
 }
 func (s *Spec2019[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, s, func(c *conversion.Context, in *StoredSpec[K, O], out *Spec2019[K, O]) {
 		f := clone(&in.Fields)
-		*out = Spec2019[K, O]{f.AzureName, f.Owner, f.Location, f.Rooms, f.Password, f.Keys, f.StreetReference, f.Plants, f.OperatorSpec}
+		*out = Spec2019[K, O]{
+			f.AzureName, f.Owner, f.Location, f.LocationFrom, f.Rooms, f.Password, f.Keys, f.StreetReference, f.Plants, f.OperatorSpec,
+		}
 		if f.Color != nil {
 			c.MarkLost(propertybag.Bag{"color": {}})
+		}
+		if f.ColorFrom != nil {
+			c.MarkLost(propertybag.Bag{"colorFrom": {}})
 		}
 	})
 }

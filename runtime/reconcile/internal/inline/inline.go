@@ -230,6 +230,14 @@ func setList(root map[string]any, path string, list []any) error {
 	return nil
 }
 
+// Body returns the body of a request for a Spec, which it changes, with placeholders.
+func Body(ctx context.Context, spec arm.ARMTransformer, none *NoValues) ([]byte, error) {
+	if err := arm.FillIn(ctx, spec, none); err != nil {
+		return nil, err
+	}
+	return arm.Encode(ctx, spec, none)
+}
+
 // NoValues resolves references and secrets to placeholders, for a reader of the rest of a body. It counts the secrets.
 type NoValues struct{ Secrets int }
 
@@ -238,6 +246,9 @@ func (*NoValues) OwnerID(context.Context, string, string) (string, error) { retu
 
 // ResourceID returns a placeholder.
 func (*NoValues) ResourceID(context.Context, reference.Resource) (string, error) { return "/", nil }
+
+// Value returns a placeholder.
+func (*NoValues) Value(context.Context, arm.Taker, reference.Value) (string, error) { return "-", nil }
 
 // SecretValue returns a placeholder.
 func (n *NoValues) SecretValue(context.Context, reference.Secret) (string, error) {

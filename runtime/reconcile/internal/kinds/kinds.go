@@ -38,6 +38,8 @@ type Kind struct {
 	// HasElements reports whether its resources have collections in a version, IsElement whether its
 	// resources are in one.
 	HasElements, IsElement bool
+	// Outputs are those of all versions, by name.
+	Outputs map[string]arm.Output
 	// Rights holds whether the API server permits the lists of the kind.
 	Rights ListRights
 
@@ -282,7 +284,7 @@ func (ks *Set) add(name schema.GroupKind, version Resource, scheme *runtime.Sche
 		if err := checkStatus(version.NewHub().(Resource)); err != nil {
 			return err
 		}
-		k = &Kind{GroupKind: name, Stored: stored[0], scheme: scheme}
+		k = &Kind{GroupKind: name, Stored: stored[0], Outputs: map[string]arm.Output{}, scheme: scheme}
 		ks.ByName[name] = k
 		ks.All = append(ks.All, k)
 	}
@@ -293,6 +295,9 @@ func (ks *Set) add(name schema.GroupKind, version Resource, scheme *runtime.Sche
 	for _, c := range spec.ARMResource().Collections {
 		k.HasElements = true
 		elements[strings.ToLower(c.Type)] = true
+	}
+	for _, o := range spec.ARMResource().Outputs {
+		k.Outputs[o.Name] = o
 	}
 	k.Extension = k.Extension || spec.ARMResource().Scope&arm.Extension != 0
 	k.NoDelete = k.NoDelete || spec.ARMResource().NoDelete

@@ -15,6 +15,12 @@ type Object struct {
 // Of returns the Object of a kind and a name.
 func Of(kind schema.GroupKind, name types.NamespacedName) Object { return Object{kind, name} }
 
+// Outputs returns what stands for the outputs of an object. No object has such a name.
+func (o Object) Outputs() Object {
+	o.Name += "/outputs"
+	return o
+}
+
 // String returns the kind, the namespace and the name.
 func (o Object) String() string { return o.Kind + " " + o.NamespacedName.String() }
 

@@ -78,6 +78,16 @@ func (k *Keys) Sum(ctx context.Context, id string, value any) (string, error) {
 	return sum(key, "armature value "+string(text)), nil
 }
 
+// Input returns a keyed hash of 8 bytes of a text for the property at a path, by the key with an id. found is false if
+// there is no such key.
+func (k *Keys) Input(ctx context.Context, id, path, text string) (hash string, found bool, err error) {
+	_, key, err := k.key(ctx, id)
+	if err != nil || key == nil {
+		return "", false, err
+	}
+	return sum(key, "armature input "+path+"\n"+text)[:11], true, nil
+}
+
 // Current returns the id of the current key.
 func (k *Keys) Current(ctx context.Context) (id string, err error) {
 	id, _, err = k.key(ctx, "")

@@ -77,6 +77,10 @@ type Record struct {
 	// Paths are those in the Spec that ARM has from the object, or may have, also what the Spec no longer sets.
 	Paths paths.Hashes `json:"paths,omitempty"`
 
+	// Inputs are keyed hashes of the texts from other objects that ARM has in properties which cannot change, by the
+	// paths of these.
+	Inputs map[string]string `json:"inputs,omitempty"`
+
 	// others are the members that this release does not know.
 	others map[string]json.RawMessage
 	// text is the text that is signed and mac its signature, as they were read.
