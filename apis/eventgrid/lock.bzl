@@ -13,7 +13,7 @@ LOCK = {
                 "v20250215"
             ],
             "digests": {
-                "v20200401alpha1": "36d1c370a9e6",
+                "v20200401alpha1": "17191fc1fc5e",
                 "v20200601": "dfc6f1dbdfdf",
                 "v20201015alpha1": "76ac14772ec3",
                 "v20210601alpha1": "0375ebe522e6",
@@ -57,7 +57,7 @@ LOCK = {
                 "v20250215"
             ],
             "digests": {
-                "v20200401alpha1": "a263a6f2f12c",
+                "v20200401alpha1": "993b4c8ffe77",
                 "v20200601": "c03195afc65e",
                 "v20201015alpha1": "cd5706a8bddd",
                 "v20210601alpha1": "1ac63b557be2",

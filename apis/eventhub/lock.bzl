@@ -42,8 +42,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20240101": "688cb3498f9e",
-                "v20260101": "28d92a6bcefb"
+                "v20240101": "f0be01af60f8",
+                "v20260101": "e33b6378d68d"
             }
         },
         "EventHubNamespaceAuthorizationRule": {

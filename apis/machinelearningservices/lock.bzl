@@ -9,8 +9,8 @@ LOCK = {
                 "v20260501"
             ],
             "digests": {
-                "v20260301": "b6a6881f0294",
-                "v20260501": "b6a6881f0294"
+                "v20260301": "1edb00287acc",
+                "v20260501": "1edb00287acc"
             }
         },
         "MachineLearningConnection": {
@@ -31,8 +31,8 @@ LOCK = {
                 "v20260501"
             ],
             "digests": {
-                "v20260301": "1ea4ce490c1c",
-                "v20260501": "1ea4ce490c1c"
+                "v20260301": "03d3cfcc9058",
+                "v20260501": "03d3cfcc9058"
             }
         },
         "MachineLearningWorkspace": {

@@ -137,7 +137,7 @@ var marks = []mark{{
 	name: ReadOnly, hasOpposite: true, corrects: true,
 	says:      "a correction: only ARM writes it, so the Spec does not have it (`apis/devices`); the opposite gives it to the Spec",
 	unused:    "all specs with %s say that only ARM writes it; remove the mark",
-	unusedNot: "no spec says that only ARM writes %s; remove the mark",
+	unusedNot: "no spec says that only ARM writes %s, nor does its name; remove the mark",
 }, {
 	name: Required, hasOpposite: true, corrects: true,
 	says:        "a correction: a request has to have it",

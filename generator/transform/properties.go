@@ -32,6 +32,7 @@ func (h *half) shapeProperties(t *shapedType) {
 			name = h.shapeSecretOrReference(t, p, name)
 			h.settings.markCreateOnly(p, t.base)
 			h.settings.markListKeys(p, t.base)
+			h.noteLikelyReadOnly(t.base, p)
 			if p.CreateOnly && !saysImmutable.MatchString(p.Doc) {
 				p.Doc = sentence(p.Doc, cannotChange)
 			}

@@ -3,7 +3,6 @@ package service
 import (
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -341,13 +340,12 @@ func (h *heir) keys(p, q *ir.Property) (keys []string) {
 
 // evidence returns the place that says what a property is.
 func (h *heir) evidence(p *ir.Property) string {
-	if p.At.Doc == nil {
-		who := h.from.APIVersion
-		if len(h.from.Sources) == 1 { // which of several says it, a property does not tell
-			who = h.from.Sources[0] + " of " + who
-		}
-		return who + " says so"
+	if place := placeOf(p, h.from); place != "" {
+		return place
 	}
-	line, _ := p.At.Doc.Position(p.At.Node)
-	return fmt.Sprintf("%s:%d of %s", path.Base(p.At.Doc.Name), line, h.from.APIVersion)
+	who := h.from.APIVersion
+	if len(h.from.Sources) == 1 { // which of several says it, a property does not tell
+		who = h.from.Sources[0] + " of " + who
+	}
+	return who + " says so"
 }
