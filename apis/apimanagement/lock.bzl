@@ -31,8 +31,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "cdce25a09cde",
-                "v20240501": "5942d2bf101c"
+                "v20220801": "df0ca8f3511e",
+                "v20240501": "333c25d3b648"
             }
         },
         "ApiManagementApiOperationPolicy": {
@@ -284,8 +284,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "675fa1b73fec",
-                "v20240501": "604b6e158cb9"
+                "v20220801": "044c7a14f032",
+                "v20240501": "749f12a612d6"
             }
         },
         "ApiManagementSubscription": {

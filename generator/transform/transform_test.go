@@ -325,6 +325,56 @@ func TestCorrectionOfAll(t *testing.T) {
 	}
 }
 
+// TestListKeys tests which keys of lists the API server has.
+func TestListKeys(t *testing.T) {
+	name := func() *ir.Property { return set(text("name"), func(p *ir.Property) { p.Required = true }) }
+	keys := []string{"name"}
+	believed := &ir.Property{Name: "pets", Type: ir.TypeRef{Items: &ir.TypeRef{Named: "Pet"}}, ListKeys: keys}
+	for _, test := range []struct {
+		behavior string
+		list     *ir.Property
+		key      *ir.Property
+		marks    []config.Mark
+		// mergeOnly says whether the keys serve merging alone, asks whether the report asks what shows that ARM has
+		// them, and isUsed whether the mark has an effect.
+		mergeOnly, asks, isUsed bool
+	}{
+		{"of which nobody has said anything: they are asked for", believed, name(), nil, false, true, false},
+		{"with evidence", believed, name(), []config.Mark{{Name: config.ListKeys, Values: keys, Why: "so", Source: "a"}},
+			false, false, true},
+		{"without evidence they serve merging alone", believed, name(),
+			[]config.Mark{{Name: config.ListKeys, Values: keys, Merge: config.MergeOnly}}, true, false, true},
+		{"that an element need not have are in no schema anyway", believed, text("name"),
+			[]config.Mark{{Name: config.ListKeys, Values: keys, Merge: config.MergeOnly}}, false, false, false},
+		{"that group.yaml alone has", &ir.Property{Name: "pets", Type: believed.Type}, name(),
+			[]config.Mark{{Name: config.ListKeys, Values: keys, Merge: config.MergeOnly}}, true, false, true},
+		{"of a spec, in place of which group.yaml has others", set(&ir.Property{Name: "pets", Type: believed.Type},
+			func(p *ir.Property) { p.ListKeys = []string{"color"} }), name(),
+			[]config.Mark{{Name: config.ListKeys, Values: keys, Why: "so", Source: "a"}}, false, false, true},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			raw := answered(version("swagger", map[string]string{"Person": "Person"}, object("Person", test.list),
+				object("Pet", test.key, text("color"))))
+			load := exportAll(raw)
+			load.Properties = config.Properties{"Person.pets": test.marks}
+			shaped, err := Shape(raw, load)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := shaped.Type("Person_Spec").Property("pets")
+			if !slices.Equal(p.ListKeys, keys) || p.MergeOnly != test.mergeOnly {
+				t.Errorf("got keys %v, for merging alone: %v", p.ListKeys, p.MergeOnly)
+			}
+			if asks := slices.ContainsFunc(shaped.Notes, func(n ir.Note) bool { return n.Kind == ir.NotAssessed }); asks != test.asks {
+				t.Errorf("it asks: %v", asks)
+			}
+			if isUsed := slices.Contains(shaped.Used, "listKeys/Person.pets"); isUsed != test.isUsed {
+				t.Errorf("the mark has an effect: %v", isUsed)
+			}
+		})
+	}
+}
+
 // TestMissing adds a property that no spec has.
 func TestMissing(t *testing.T) {
 	for _, test := range []struct {

@@ -115,7 +115,8 @@ func differing(a, b config.Properties) (n int) {
 	for property := range all {
 		texts := func(marks []config.Mark) (all []string) {
 			for _, m := range marks {
-				all = append(all, config.Line(property, []config.Mark{{Name: m.Name, Not: m.Not, Type: m.Type, Values: m.Values}}))
+				m.Why, m.Source = "", ""
+				all = append(all, config.Line(property, []config.Mark{m}))
 			}
 			slices.Sort(all)
 			return all

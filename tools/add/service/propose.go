@@ -37,6 +37,7 @@ var noted = map[string]string{
 	config.Secret:    "looks like a secret",
 	config.Number:    "may have fractions",
 	config.ReadOnly:  "looks like what only ARM writes",
+	config.ListKeys:  "is believed to have elements",
 }
 
 // Experience says how often persons decided that properties of a name are
@@ -112,6 +113,9 @@ var (
 	saysReadOnly = regexp.MustCompile(`(?i)\bread[- ]?only\b|\b(changes|modified) whenever\b|` +
 		`\bprovisioning state\b|\bgets the\b`)
 	saysConcurrency = regexp.MustCompile(`(?i)\bconcurren(cy|t)\b|\bif-match\b|\boverwrit(e|ing)\b`)
+	// saysUnique matches descriptions that say that no two elements of a list are alike.
+	saysUnique = regexp.MustCompile(`(?i)\b((must|should) be |has to be )?(unique(ly)?|distinct)\b( (in|within|across) [^.,]*)?|` +
+		`\bduplicate[^.]* not allowed\b`)
 	// saysSecret matches the names of strings that grant access by themselves.
 	saysSecret = regexp.MustCompile(`(?i)(password|passphrase|connectionstring|sastoken|(access|account|sas|private)key|secret)$`)
 )
@@ -157,10 +161,13 @@ func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.Type
 				if is := described[n.Subject]; is != nil {
 					doc = is.Doc
 				}
-				if mark == config.ReadOnly {
+				switch mark {
+				case config.ReadOnly:
 					p.Source = cmp.Or(placeOf(described[n.Subject], v), p.Source)
 					p.judgeReadOnly(doc, answered[n.Subject])
-				} else {
+				case config.ListKeys:
+					p.judgeListKeys(described[n.Subject], v)
+				default:
 					p.judge(doc, experience[mark][propertyOf(n.Subject)])
 				}
 			}
@@ -355,6 +362,26 @@ func (p *proposal) judgeReadOnly(doc, since string) {
 		p.safe, p.Why = p.Source != "", "name and description say so: "+clip(saysReadOnly.FindString(doc))
 	default:
 		p.Why = "its name alone"
+	}
+}
+
+// judgeListKeys decides on the evidence of one version whether elements of a list are unique by its keys: what the
+// descriptions of the list and of its keys say. Without evidence the keys serve merging alone. list is of a Spec.
+func (p *proposal) judgeListKeys(list *ir.Property, of *ir.Version) {
+	if p.Source != "" || list == nil || list.Type.Items == nil {
+		return
+	}
+	p.safe, p.Merge, p.Values = true, config.MergeOnly, nil
+	evidence := []*ir.Property{list}
+	for _, name := range list.ListKeys {
+		if key := of.Type(list.Type.Items.Named).Property(name); key != nil {
+			p.Values, evidence = append(p.Values, key.ARMName()), append(evidence, key)
+		}
+	}
+	for _, q := range evidence {
+		if text, place := saysUnique.FindString(q.Doc), placeOf(q, of); text != "" && place != "" {
+			p.Merge, p.Why, p.Source = "", "the description says: "+clip(text), place
+		}
 	}
 }
 
