@@ -54,8 +54,8 @@ func TestMarks(t *testing.T) {
 	golden.Equal(t, "testdata/marks.txt", lines.String())
 }
 
-// TestListKeys has the lists that the API server merges by keys, of all kinds, with what shows that a second element with
-// the same keys is refused in Azure, too.
+// TestListKeys has the lists that the API server merges by keys, of all kinds, with what shows that a second element
+// with the same keys is refused in Azure, too.
 func TestListKeys(t *testing.T) {
 	files, err := filepath.Glob("../../apis/*/crds/*_*.yaml")
 	if err != nil || len(files) == 0 {
@@ -95,13 +95,14 @@ func TestListKeys(t *testing.T) {
 func evidenceOf(t *testing.T, group, list string) string {
 	t.Helper()
 	path, _, _ := strings.Cut(list, ": ")
+	name := path[strings.LastIndexByte(path, '.')+1:]
 	decisions, err := config.Read("../../apis/" + group + "/group.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, property := range decisions.Properties.With(config.ListKeys) {
 		for _, m := range decisions.Properties[property] {
-			if m.Source != "" && strings.EqualFold(path[strings.LastIndexByte(path, '.')+1:], property[strings.IndexByte(property, '.')+1:]) {
+			if m.Source != "" && strings.EqualFold(name, property[strings.IndexByte(property, '.')+1:]) {
 				return m.Why + " (" + m.Source + ")"
 			}
 		}
