@@ -31,8 +31,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "cdce25a09cde",
-                "v20240501": "5942d2bf101c"
+                "v20220801": "df0ca8f3511e",
+                "v20240501": "333c25d3b648"
             }
         },
         "ApiManagementApiOperationPolicy": {
@@ -284,8 +284,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "d861b10ab2de",
-                "v20240501": "c178a615644a"
+                "v20220801": "b03e03879b00",
+                "v20240501": "41c621ae7b2c"
             }
         },
         "ApiManagementSubscription": {

@@ -13,7 +13,7 @@ LOCK = {
                 "v20250215"
             ],
             "digests": {
-                "v20200401alpha1": "d2445243f160",
+                "v20200401alpha1": "b0d1d7d0455e",
                 "v20200601": "dfc6f1dbdfdf",
                 "v20201015alpha1": "a6bb8d2feeed",
                 "v20210601alpha1": "c3b8aaa37bc4",
@@ -57,7 +57,7 @@ LOCK = {
                 "v20250215"
             ],
             "digests": {
-                "v20200401alpha1": "c01ef3d329d8",
+                "v20200401alpha1": "14d5e14b5f9d",
                 "v20200601": "c03195afc65e",
                 "v20201015alpha1": "3ae3f1ae77bd",
                 "v20210601alpha1": "036f9c56cce3",

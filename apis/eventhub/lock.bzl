@@ -42,8 +42,8 @@ LOCK = {
                 "v20260101"
             ],
             "digests": {
-                "v20240101": "f1024dfeaf26",
-                "v20260101": "04fd35525dab"
+                "v20240101": "1279da087b38",
+                "v20260101": "3dede9cb7a13"
             }
         },
         "EventHubNamespaceAuthorizationRule": {

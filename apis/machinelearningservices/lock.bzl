@@ -9,8 +9,8 @@ LOCK = {
                 "v20260501"
             ],
             "digests": {
-                "v20260301": "311f33774ee9",
-                "v20260501": "311f33774ee9"
+                "v20260301": "c2addfc692c1",
+                "v20260501": "c2addfc692c1"
             }
         },
         "MachineLearningConnection": {
@@ -31,8 +31,8 @@ LOCK = {
                 "v20260501"
             ],
             "digests": {
-                "v20260301": "0a6c9c5af11b",
-                "v20260501": "0a6c9c5af11b"
+                "v20260301": "d93c136411fd",
+                "v20260501": "d93c136411fd"
             }
         },
         "MachineLearningWorkspace": {

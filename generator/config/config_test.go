@@ -212,8 +212,15 @@ group.yaml:6:14: entry 1 of Person.tan is empty; expected a string`},
 		{"a mark that nobody knows", ok + "properties: {Person.pin: [secrets, holy]}\n",
 			`group.yaml:3:27: "secrets" is no mark; did you mean "secret"?; the marks are ` + all + `
 group.yaml:3:36: "holy" is no mark; the marks are ` + all},
+		{"keys of a list without their evidence, or with evidence that merge contradicts", ok + "properties: {P.a: {listKeys: [n], " +
+			"source: \"https://example.com\"}, P.b: {listKeys: [n], merge: never}, P.c: {listKeys: [n], merge: only, why: w, " +
+			"source: \"https://example.com\"}, P.d: {is: readOnly, merge: only, why: w, source: \"https://example.com\"}}\n",
+			`group.yaml:3:19: listKeys lacks its reason or its source; expected a form such as {listKeys: [name], why: "names are unique", source: "hub.json:12 of 2024-03-01"}
+group.yaml:3:72: merge is "never"; expected "only", and beside listKeys
+group.yaml:3:108: either the API server has the keys, because source shows that ARM refuses a second element, or merge is only; remove one of the two
+group.yaml:3:182: merge is "only"; expected "only", and beside listKeys`},
 		{"a key that no mark has", ok + "properties: {Person.pin: {so: secret}}\n",
-			`group.yaml:3:27: unknown key "so"; the keys here are children, enum, is, limits, listKeys, missing, not, resourceTypes, source, why`},
+			`group.yaml:3:27: unknown key "so"; the keys here are children, enum, is, limits, listKeys, merge, missing, not, resourceTypes, source, why`},
 		{"a mark without a name, and one with two", ok +
 			"properties: {Person.pin: {why: w}, Person.pets: {not: secret, why: w, children: Contoso.Crm/people/pets}}\n",
 			`group.yaml:3:26: a mark is a name, or it has one of is, not, children, enum, limits, listKeys, missing and resourceTypes; expected ` + all + `, or a form such as {not: reference, why: "it is a name"}
@@ -235,7 +242,7 @@ group.yaml:3:86: a mark is a name, or it has one of is, not, children, enum, lim
 			`group.yaml:3:26: readOnly ` + corrects + `{is: readOnly, why` + source + `
 group.yaml:3:60: not required ` + corrects + `{not: required, why` + source + `
 group.yaml:3:118: no value is within the limits {minLength: 2, maxLength: 1}
-group.yaml:3:204: not secret has no source: only a mark that corrects a spec has; write what there is to say into why`},
+group.yaml:3:204: not secret has no source: only listKeys and what corrects a spec have; write what there is to say into why`},
 		{"what corrects nothing, and a length that is none", ok +
 			"properties: {Person.c: {is: secret}, Person.d: {limits: {minLength: a}}}\n",
 			"group.yaml:3:29: secret corrects nothing; write its name alone: secret\n" +
@@ -391,6 +398,13 @@ func TestLoad(t *testing.T) {
 			t.Errorf("%s: unchanged is %v, want %v", test.reason, after == before, test.unchanged)
 		}
 	}
+	const keys = "exports: {Contoso.Crm/people: {kind: Person}}\nproperties: {Person.dogs: {listKeys: [name]"
+	believed := canonical(keys + "}}")
+	for _, more := range []string{`, why: w, source: "https://example.com"`, ", merge: only"} {
+		if canonical(keys+more+"}}") == believed {
+			t.Errorf("list keys with%s are as those without", more)
+		}
+	}
 	if _, err := DecodeLoad([]byte(`{"exports": {}, "hubs": {}}`)); err == nil {
 		t.Error("a field of another generator is accepted")
 	}
@@ -538,6 +552,10 @@ func TestLine(t *testing.T) {
 			"{children: Contoso.Crm/people/pets}"},
 		{"a list has its keys, and a reference its types", []Mark{{Name: ListKeys, Values: []string{"name", "at/port"}, Why: "so"}},
 			"{listKeys: [name, at/port]} # so"},
+		{"keys for merging alone", []Mark{{Name: ListKeys, Values: []string{"name"}, Merge: MergeOnly, Why: "so"}},
+			"{listKeys: [name], merge: only} # so"},
+		{"keys with their evidence", []Mark{{Name: ListKeys, Values: []string{"name"}, Why: "unique", Source: "a.json:1 of 2024-01-01"}},
+			`{listKeys: [name], why: "unique", source: "a.json:1 of 2024-01-01"}`},
 		{"each of several marks has its evidence",
 			[]Mark{{Name: Reference, Why: "ids in the examples"}, {Name: CreateOnly, Why: "swagger says so"}},
 			"[reference, createOnly] # reference: ids in the examples; createOnly: swagger says so"},
@@ -553,7 +571,7 @@ func TestLine(t *testing.T) {
 			}
 			read := parse(t, "exports: {Contoso.Crm/people: {kind: Person}}\nproperties:\n"+line).Properties["Person.pin"]
 			for i, m := range test.marks {
-				if !m.Not {
+				if !m.HasReason() {
 					m.Why = "" // it is a comment
 				}
 				if !reflect.DeepEqual(read[i], m) {

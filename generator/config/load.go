@@ -27,7 +27,7 @@ type Load struct {
 	Names []Name `json:"names,omitempty"`
 	// Pins are the names that the lock keeps, by type and by path as in Names.
 	Pins map[string]map[string]string `json:"pins,omitempty"`
-	// Properties have the marks of each property sorted, without the reasons.
+	// Properties have the marks of each property sorted, without the reasons, and with the sources of list keys.
 	Properties Properties `json:"properties,omitempty"`
 	// Outputs are by ARM type, sorted by name.
 	Outputs map[string][]ir.Output `json:"outputs,omitempty"`
@@ -48,7 +48,9 @@ func (g *Group) Load() *Load {
 		}
 		marks = slices.Clone(marks)
 		for i := range marks {
-			marks[i].Why, marks[i].Source = "", ""
+			if marks[i].Why = ""; marks[i].Name != ListKeys { // of which those with a source are others
+				marks[i].Source = ""
+			}
 		}
 		slices.SortFunc(marks, func(a, b Mark) int { return cmp.Or(cmp.Compare(a.String(), b.String()), cmp.Compare(a.Type, b.Type)) })
 		l.Properties[property] = marks

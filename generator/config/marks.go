@@ -22,8 +22,10 @@ type Mark struct {
 	// which group.yaml must give.
 	Not bool   `json:"not,omitempty"`
 	Why string `json:"-"`
-	// Source is the public page, or the line of a spec, that shows that a spec is wrong.
-	Source string `json:"-"`
+	// Source is the public page, or the line of a spec, that shows that a spec is wrong, or that ListKeys are unique.
+	Source string `json:"source,omitempty"`
+	// Merge is [MergeOnly] for ListKeys that no schema has, or "".
+	Merge string `json:"merge,omitempty"`
 	// Type is the ARM type of the elements of a list of Children.
 	Type string `json:"type,omitempty"`
 	// Values are those of ListKeys and of ResourceTypes.
@@ -33,6 +35,9 @@ type Mark struct {
 	Enum    *Enum    `json:"enum,omitempty"`
 	Missing *Missing `json:"missing,omitempty"`
 }
+
+// MergeOnly says of the keys of a list that nothing shows that ARM refuses a second element with the same ones.
+const MergeOnly = "only"
 
 // The names of marks; [marks] says what each means.
 const (
@@ -117,8 +122,11 @@ var marks = []mark{{
 }, {
 	name: ListKeys, hasOpposite: true, form: "{listKeys: [name]}",
 	says: "these properties identify an element of the list, in ARM's spelling, with `/` between the names of one that lies " +
-		"deeper (`apis/app`). Where an element must have them, the API server merges the list by them and refuses a second element",
-	unused:    "all specs with %s have list keys, or it is no list of objects in a request; remove the mark",
+		"deeper (`apis/app`). Where an element must have them, the API server merges the list by them and refuses a second " +
+		"element, so why and source say what shows that ARM refuses it too (`apis/devices`). Without such evidence `merge: " +
+		"only` keeps them from the API server: [below](#keys-of-lists)",
+	unused: "all specs with %s have list keys, which no element must have where the mark has evidence or merge: only, or it is " +
+		"no list of objects in a request; remove the mark",
 	unusedNot: "no spec has list keys of %s; remove the mark",
 }, {
 	name: ResourceTypes, hasOpposite: true, form: "{resourceTypes: [Microsoft.Network/virtualNetworks/subnets]}", isTypes: true,
@@ -145,7 +153,7 @@ var marks = []mark{{
 	name: ReadOnly, hasOpposite: true, corrects: true,
 	says:      "a correction: only ARM writes it, so the Spec does not have it (`apis/devices`); the opposite gives it to the Spec",
 	unused:    "all specs with %s say that only ARM writes it; remove the mark",
-	unusedNot: "no spec says that only ARM writes %s; remove the mark",
+	unusedNot: "no spec says that only ARM writes %s, nor does its name; remove the mark",
 }, {
 	name: Required, hasOpposite: true, corrects: true,
 	says:        "a correction: a request has to have it",
@@ -230,25 +238,35 @@ func (m Mark) Entry(property string) string {
 
 // yaml returns the mark as group.yaml has it.
 func (m Mark) yaml() string {
-	is, because := "is: "+m.Name, ""
+	is, more := "is: "+m.Name, ""
 	if m.Not {
 		is = "not: " + m.Name
 	} else if value := m.correction(); value != nil {
 		is = m.Name + ": " + value.String()
 	}
+	if len(m.Values) > 0 {
+		is = fmt.Sprintf("%s: [%s]", m.Name, strings.Join(m.Values, ", "))
+	}
+	if m.HasReason() {
+		more = fmt.Sprintf(", why: %q", m.Why)
+	}
 	if m.Source != "" {
-		because = fmt.Sprintf(", source: %q", m.Source)
+		more += fmt.Sprintf(", source: %q", m.Source)
+	}
+	if m.Merge != "" {
+		more += ", merge: " + m.Merge
 	}
 	switch {
-	case m.Not || m.IsCorrection():
-		return fmt.Sprintf("{%s, why: %q%s}", is, m.Why, because)
+	case m.HasReason() || len(m.Values) > 0:
+		return "{" + is + more + "}"
 	case m.Type != "":
 		return fmt.Sprintf("{%s: %s}", m.Name, m.Type)
-	case len(m.Values) > 0:
-		return fmt.Sprintf("{%s: [%s]}", m.Name, strings.Join(m.Values, ", "))
 	}
 	return m.Name
 }
+
+// HasReason reports whether group.yaml has the reason of the mark as its why, and not as a comment.
+func (m Mark) HasReason() bool { return m.Not || m.IsCorrection() || m.Source != "" }
 
 // contradicts reports whether no property can have both marks. What a property holds
 // does not say whether it can change.
@@ -283,13 +301,13 @@ func Line(property string, marks []Mark) string {
 	named := 0 // the marks that a comment may be about
 	for _, m := range marks {
 		texts = append(texts, m.yaml())
-		if !m.Not && !m.IsCorrection() {
+		if !m.HasReason() {
 			named++
 		}
 	}
 	for _, m := range marks {
 		switch {
-		case m.Not || m.IsCorrection() || m.Why == "":
+		case m.HasReason() || m.Why == "":
 		case named > 1:
 			reasons = append(reasons, m.Name+": "+m.Why)
 		default:
@@ -345,8 +363,16 @@ func (c *checker) mark(entry []any, property string, m Mark, earlier []Mark) {
 		}
 		c.unexplained(entry, m.String(),
 			form+`, why: "ARM refuses it", source: "https://…"}, or a source such as "signalr.json:12 of 2024-03-01"`)
-	case m.Source != "" && !row.corrects:
-		c.errorf(entry, "%s has no source: only a mark that corrects a spec has; write what there is to say into why", m)
+	case m.Merge != "" && (m.Name != ListKeys || m.Not || m.Merge != MergeOnly):
+		c.errorf(entry, "merge is %q; expected %q, and beside listKeys", m.Merge, MergeOnly)
+	case m.Merge != "" && m.Source != "":
+		c.errorf(entry, "either the API server has the keys, because source shows that ARM refuses a second element, or merge is only; "+
+			"remove one of the two")
+	case m.Source != "" && !row.corrects && m.Name != ListKeys:
+		c.errorf(entry, "%s has no source: only listKeys and what corrects a spec have; write what there is to say into why", m)
+	case m.Source != "" && !m.Not && !row.corrects && !isExplained(m.Why, m.Source):
+		c.errorf(entry, "listKeys lacks its reason or its source; expected a form such as "+
+			`{listKeys: [name], why: "names are unique", source: "hub.json:12 of 2024-03-01"}`)
 	case m.Not && m.Why == "":
 		c.errorf(entry, "the mark lacks why, the reason; expected a form such as {not: %s, why: \"it is a name\"}", m.Name)
 	case m.Not || row.form == "":

@@ -181,13 +181,15 @@ func (p *parser) mark(n *yaml.Node, path []any) (m Mark) {
 		return m
 	}
 	named := 0
-	p.keyed(n, path, append(names(hasValues), "is", "not", "source", "why"), func(key string, value *yaml.Node, path []any) {
+	p.keyed(n, path, append(names(hasValues), "is", "merge", "not", "source", "why"), func(key string, value *yaml.Node, path []any) {
 		var into any
 		switch key {
 		case "why":
 			into = &m.Why
 		case "source":
 			into = &m.Source
+		case "merge":
+			into = &m.Merge
 		case "is":
 			named++
 			into = &m.Name

@@ -325,6 +325,8 @@ type Property struct {
 	// shaped form has their Kubernetes names, and there they are scalars, which may be
 	// optional.
 	ListKeys []string `json:"listKeys,omitempty"`
+	// MergeOnly reports whether no schema has the ListKeys. Shaped form only.
+	MergeOnly bool `json:"mergeOnly,omitempty"`
 
 	Validation *Validation `json:"validation,omitempty"`
 	// ItemValidation applies to the elements of an array or a map.

@@ -3,6 +3,8 @@ package ir
 import (
 	"fmt"
 	"regexp"
+	"strconv"
+	"strings"
 )
 
 // Checked returns the limits that Kubernetes checks, as it checks them, or nil if there
@@ -55,4 +57,34 @@ func (v *Validation) Words() string {
 		return "a match of " + v.Pattern
 	}
 	return length + " that match " + v.Pattern
+}
+
+// Limits returns the limits of values, such as "maxLength 24", in one order, without those that
+// limit nothing, and without formats, which are types.
+func (v *Validation) Limits() (all []string) {
+	if v == nil {
+		return nil
+	}
+	for _, pattern := range []string{v.Pattern, v.OtherPattern} {
+		if pattern != "" {
+			all = append(all, fmt.Sprintf("pattern %q", pattern))
+		}
+	}
+	for _, n := range []struct {
+		name  string
+		value *int64
+	}{{"minLength", v.MinLength}, {"maxLength", v.MaxLength}, {"minItems", v.MinItems}, {"maxItems", v.MaxItems}} {
+		if n.value != nil && (*n.value > 0 || strings.HasPrefix(n.name, "max")) {
+			all = append(all, fmt.Sprint(n.name, " ", *n.value))
+		}
+	}
+	for _, n := range []struct {
+		name  string
+		value *float64
+	}{{"minimum", v.Minimum}, {"maximum", v.Maximum}, {"multipleOf", v.MultipleOf}} {
+		if n.value != nil {
+			all = append(all, n.name+" "+strconv.FormatFloat(*n.value, 'f', -1, 64))
+		}
+	}
+	return all
 }

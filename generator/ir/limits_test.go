@@ -1,6 +1,9 @@
 package ir
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestWords(t *testing.T) {
 	n := func(n int64) *int64 { return &n }
@@ -20,5 +23,17 @@ func TestWords(t *testing.T) {
 		if got := test.limits.Words(); got != test.want {
 			t.Errorf("%+v: found %q, want %q", test.limits, got, test.want)
 		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	none, most, least := int64(0), int64(24), 0.5
+	v := &Validation{Pattern: "^a", MinLength: &none, MaxLength: &most, MinItems: &most, Minimum: &least, Format: "uuid"}
+	want := []string{`pattern "^a"`, "maxLength 24", "minItems 24", "minimum 0.5"}
+	if got := v.Limits(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := (*Validation)(nil).Limits(); got != nil {
+		t.Errorf("got %q of none", got)
 	}
 }

@@ -117,13 +117,13 @@ func (p *Package) Base(r ir.TypeRef) ir.Primitive {
 	return r.Primitive
 }
 
-// ListKeys returns the properties that identify the elements of a list, or nil.
+// ListKeys returns the properties by which the API server identifies the elements of a list, or nil.
 // The API server accepts only keys that are required scalars.
 func (p *Package) ListKeys(of *ir.Property) []string {
 	if of.Type.Primitive == ir.Conditions {
 		return []string{"type"}
 	}
-	if of.Type.Items == nil {
+	if of.Type.Items == nil || of.MergeOnly {
 		return nil
 	}
 	element := p.types[of.Type.Items.Named]

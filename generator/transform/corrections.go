@@ -3,6 +3,7 @@ package transform
 import (
 	"cmp"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,6 +35,27 @@ func (s *settings) corrected(p *ir.Property, base string) *ir.Property {
 		return p
 	}
 	return &is
+}
+
+// readOnlyName matches the names of properties that only ARM writes wherever a spec says who does.
+var readOnlyName = regexp.MustCompile(`^(?i:etag|provisioning(state|status)|resourceguid|entityavailabilitystatus|` +
+	`(created|updated|lastmodified)(at|on|date|time)|creation(date|time))$`)
+
+// isLikelyReadOnly reports whether a property looks like what only ARM writes, by its name.
+func isLikelyReadOnly(p *ir.Property) bool {
+	return p.Type.Items == nil && p.Type.Map == nil && p.Variant == "" && !p.Spread && readOnlyName.MatchString(p.ARMName())
+}
+
+// noteLikelyReadOnly adds a note on a property of a Spec that looks like what only ARM writes, unless group.yaml says
+// that it is not.
+func (h *half) noteLikelyReadOnly(base string, p *ir.Property) {
+	if !isLikelyReadOnly(p) {
+		return
+	}
+	if _, has := h.settings.apply(config.ReadOnly, true, base, p); !has {
+		h.note(ir.NotAssessed, base+"."+propertyName(p), "looks like what only ARM writes; mark it in group.yaml: "+
+			"{is: readOnly, why: …, source: …} or {not: readOnly, why: …, source: …}")
+	}
 }
 
 // correctionsOf returns the corrections of a property, by its ARM and its Kubernetes name.

@@ -159,10 +159,7 @@ func isNumber(text string, base ir.Primitive) bool {
 func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 	var kept []*ir.Property
 	for _, was := range raw.Properties {
-		p := h.settings.corrected(was, base)
-		if p != was && h.status == was.ReadOnly {
-			h.recordCorrection(was, p, base)
-		}
+		p := h.correct(was, base)
 		if h.goes(p) {
 			h.settings.recordSecret(p, base)
 		}
@@ -171,7 +168,11 @@ func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 				"the value of a Secret could be sent; they are left out, unless group.yaml marks them {not: secret, why: …}")
 			continue
 		}
-		if h.keeps(p, base) && !h.isHollow(p) {
+		switch {
+		case !h.keeps(p, base):
+		case h.isHollow(p):
+			h.correctHollow(p.Type.Leaf().Named, map[string]bool{})
+		default:
 			copied := *p
 			copied.Type = p.Type.Clone()
 			h.untype(&copied, base)
@@ -180,6 +181,28 @@ func (h *half) kept(raw *ir.Type, base string) []*ir.Property {
 		}
 	}
 	return kept
+}
+
+// correct returns a property as group.yaml corrects it, and records how. The half that the spec has it in does, so that
+// it is recorded once.
+func (h *half) correct(was *ir.Property, base string) *ir.Property {
+	p := h.settings.corrected(was, base)
+	if p != was && h.status == was.ReadOnly {
+		h.recordCorrection(was, p, base)
+	}
+	return p
+}
+
+// correctHollow records the corrections in an object that the half does not have: what they leave may be nothing.
+func (h *half) correctHollow(name string, seen map[string]bool) {
+	raw := h.raw.Type(name)
+	if raw == nil || seen[name] {
+		return
+	}
+	seen[name] = true
+	for _, was := range raw.Properties {
+		h.correctHollow(h.correct(was, h.bases.of(name)).Type.Leaf().Named, seen)
+	}
 }
 
 // untype makes a property untyped that group.yaml marks as such. The API shows

@@ -23,7 +23,7 @@ import (
 //   - A property, a value's description, a resource, a response or an action that only
 //     a later version has is added.
 //
-// Where two contradict each other, there is a note.
+// Where two contradict each other, there is a note that says which is believed, and why.
 //
 // A resource whose response nobody described when the version was published keeps what
 // requests have in its Status. known says what was published, and may be nil.
@@ -61,7 +61,14 @@ func merge(first, second *ir.Version, requested map[string]bool) *ir.Version {
 	m := &merger{
 		first: first, second: second, requested: requested, out: clone(first),
 		byFold: map[string]*ir.Type{}, partners: map[*ir.Type][]*ir.Type{}, names: map[string]string{},
-		added: map[string]bool{}, responses: map[typePair]bool{}, places: map[*ir.Type]jsontree.Place{},
+		added: map[string]bool{}, responses: map[typePair]bool{}, inRequests: map[*ir.Type]bool{}, places: map[*ir.Type]jsontree.Place{},
+	}
+	var requests []string
+	for _, r := range first.Resources {
+		requests = append(requests, r.Spec)
+	}
+	for _, t := range first.Reachable(requests...) {
+		m.inRequests[t] = true
 	}
 	for _, t := range first.Types {
 		m.byFold[naming.Fold(t.Name)] = t
@@ -114,6 +121,8 @@ type merger struct {
 	// first by the one of second.
 	pairs    []typePair
 	partners map[*ir.Type][]*ir.Type
+	// inRequests has the types of first that requests have.
+	inRequests map[*ir.Type]bool
 	// places has where first refers to a type, for notes.
 	places map[*ir.Type]jsontree.Place
 	// responses has the pairs of which one is a request and the other a response, which
@@ -277,7 +286,7 @@ func (m *merger) mergeTypes(pair typePair) {
 			m.added[pair.second.Name+"."+p.ARMName()] = true
 			m.roots = append(m.roots, p.Type.Leaf().Named)
 		case q != nil && counterpart(pair.first, p) != nil:
-			m.mergeProperty(t.Name, q, p)
+			m.mergeProperty(t.Name, q, p, m.inRequests[pair.first] && !m.responses[pair])
 		}
 		if q != nil && m.responses[pair] {
 			q.WriteOnly = false
@@ -340,8 +349,8 @@ func values(t *ir.Type) []string {
 	return all
 }
 
-// mergeProperty adds what p of second says to q of out.
-func (m *merger) mergeProperty(typ string, q, p *ir.Property) {
+// mergeProperty adds what p of second says to q of out. requested reports whether both are of requests.
+func (m *merger) mergeProperty(typ string, q, p *ir.Property, requested bool) {
 	q.Doc, q.Default = cmp.Or(q.Doc, p.Doc), cmp.Or(q.Default, p.Default)
 	q.CreateOnly = q.CreateOnly || p.CreateOnly
 	q.IsSecret = q.IsSecret || p.IsSecret
@@ -367,6 +376,26 @@ func (m *merger) mergeProperty(typ string, q, p *ir.Property) {
 	if q.Required != p.Required && !q.ReadOnly && !p.ReadOnly {
 		m.contradiction(q.At, subject, requiredText(q), requiredText(p))
 	}
+	if q.ReadOnly != p.ReadOnly && requested {
+		m.contradiction(q.At, subject, readOnlyText(q), readOnlyText(p))
+	}
+	if mine, theirs := q.Validation.Limits(), p.Validation.Limits(); !slices.Equal(mine, theirs) {
+		m.contradiction(q.At, subject, limitsText(mine), limitsText(theirs))
+	}
+}
+
+func readOnlyText(p *ir.Property) string {
+	if p.ReadOnly {
+		return "read-only"
+	}
+	return "in requests"
+}
+
+func limitsText(limits []string) string {
+	if len(limits) == 0 {
+		return "without limits"
+	}
+	return "limited by " + strings.Join(limits, ", ")
 }
 
 func requiredText(p *ir.Property) string {
@@ -395,7 +424,8 @@ func jsonType(v *ir.Version, ref ir.TypeRef) string {
 // contradiction adds a note on what the two versions say differently.
 func (m *merger) contradiction(at jsontree.Place, subject, first, second string) {
 	note := ir.Note{Kind: ir.Approximated, Subject: subject, Reason: fmt.Sprintf(
-		"is %s, as %s says; %s says %s", first, strings.Join(m.first.Sources, " or "), m.second.Sources[0], second)}
+		"is %s, as %s says, which decides because it says more of an API; %s says %s", first, strings.Join(m.first.Sources, " or "),
+		m.second.Sources[0], second)}
 	if at.Doc != nil {
 		note.File, note.Pointer = at.Doc.Name, at.Doc.Pointer(at.Node)
 	}

@@ -249,9 +249,14 @@ func testMergeActions(t *testing.T) {
 	}
 }
 
+// limited gives a property a greatest length.
+func limited(n int64) func(*ir.Property) {
+	return func(p *ir.Property) { p.Validation = &ir.Validation{MaxLength: &n} }
+}
+
 // TestMergeProperty merges one property that two formats describe.
 func TestMergeProperty(t *testing.T) {
-	const of = "is %s, as swagger says; bicep says %s"
+	const of = "is %s, as swagger says, which decides because it says more of an API; bicep says %s"
 	contradiction := func(first, second string) string {
 		return strings.NewReplacer("%s,", first+",", "says %s", "says "+second).Replace(of)
 	}
@@ -280,7 +285,24 @@ func TestMergeProperty(t *testing.T) {
 		},
 		{
 			"the first decides on the limits", text("p"),
-			set(text("p"), func(p *ir.Property) { p.Validation = &ir.Validation{Pattern: "x"} }), text("p"), "",
+			set(text("p"), func(p *ir.Property) { p.Validation = &ir.Validation{Pattern: "x"} }), text("p"),
+			contradiction("without limits", `limited by pattern "x"`),
+		},
+		{
+			"the same limits, of which the second knows the format", set(text("p"), limited(24)),
+			set(text("p"), limited(24), func(p *ir.Property) { p.Validation.Format = "uuid" }), set(text("p"), limited(24)), "",
+		},
+		{
+			"the first decides on one limit", set(text("p"), limited(24)), set(text("p"), limited(30)), set(text("p"), limited(24)),
+			contradiction("limited by maxLength 24", "limited by maxLength 30"),
+		},
+		{
+			"the first decides who writes it", text("p"), set(text("p"), func(p *ir.Property) { p.ReadOnly = true }), text("p"),
+			contradiction("in requests", "read-only"),
+		},
+		{
+			"the first decides who writes it, if it is ARM", set(text("p"), func(p *ir.Property) { p.ReadOnly = true }), text("p"),
+			set(text("p"), func(p *ir.Property) { p.ReadOnly = true }), contradiction("read-only", "in requests"),
 		},
 		{"the first decides on the type", text("p"), primitive("p", ir.Integer), text("p"), contradiction("string", "integer")},
 		{"the first decides what is required", text("p"), set(text("p"), required), text("p"), contradiction("optional", "required")},
@@ -305,6 +327,18 @@ func TestMergeProperty(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestMergeAnswers tests that nobody asks who writes what only answers have.
+func TestMergeAnswers(t *testing.T) {
+	both := func(source string, age *ir.Property) *ir.Version {
+		v := version(source, map[string]string{"Person": "Person"}, object("Person", text("name")), object("Answer", age))
+		v.Resources[0].Status = "Answer"
+		return v
+	}
+	if got := merged(t, both("swagger", readOnly(text("age"))), both("bicep", text("age"))); len(got.Notes) > 0 {
+		t.Errorf("got %v", got.Notes)
 	}
 }
 
@@ -344,7 +378,7 @@ func TestMergeTypes(t *testing.T) {
 			"values of an enum that differ",
 			[]*ir.Type{object("Person", named("c", "Color")), enum("Color", "red")},
 			[]*ir.Type{object("Person", named("c", "Colour")), enum("Colour", "red", "blue")},
-			"c:Color; Color is the values red, as swagger says; bicep says blue, red",
+			"c:Color; Color is the values red, as swagger says, which decides because it says more of an API; bicep says blue, red",
 		},
 		{
 			"variants of a union by one discriminator",
@@ -356,7 +390,7 @@ func TestMergeTypes(t *testing.T) {
 			"a union that the first does not know",
 			[]*ir.Type{object("Person", text("kind"))},
 			[]*ir.Type{union(object("Person", variant("Cat", "Cat"), text("age"))), object("Cat")},
-			"age kind; Person is no union, as swagger says; bicep says a union by kind",
+			"age kind; Person is no union, as swagger says, which decides because it says more of an API; bicep says a union by kind",
 		},
 		{
 			"a discriminator that the second does not know",

@@ -32,6 +32,7 @@ func (h *half) shapeProperties(t *shapedType) {
 			name = h.shapeSecretOrReference(t, p, name)
 			h.settings.markCreateOnly(p, t.base)
 			h.settings.markListKeys(p, t.base)
+			h.noteLikelyReadOnly(t.base, p)
 			if p.CreateOnly && !saysImmutable.MatchString(p.Doc) {
 				p.Doc = sentence(p.Doc, cannotChange)
 			}
@@ -154,6 +155,13 @@ func (h *half) mapListKeys(t *shapedType) {
 		case optional != nil:
 			h.note(ir.Approximated, subject, "ARM identifies the elements by %s, but an element need not have %s itself; "+
 				"for the API server the list has no keys", strings.Join(keys, " and "), strings.Join(optional, " and "))
+		case !h.settings.judgeListKeys(p, t.base):
+			h.note(ir.NotAssessed, subject, "is believed to have elements that are identified by %s; mark it in group.yaml: "+
+				"{listKeys: [%s], why: …, source: …} or {listKeys: […], merge: only}", strings.Join(keys, " and "),
+				strings.Join(p.ListKeys, ", "))
+		case p.MergeOnly:
+			h.note(ir.Approximated, subject, "the spec identifies the elements by %s, and nothing shows that ARM refuses a second "+
+				"one; for the API server the list has no keys", strings.Join(keys, " and "))
 		}
 		p.ListKeys = keys
 	}

@@ -137,12 +137,36 @@ func (s *settings) markCreateOnly(p *ir.Property, base string) {
 	}
 }
 
-// markListKeys gives a list of a Spec the keys that group.yaml says, if its source has none, or
-// takes them.
+// markListKeys gives a list of a Spec the keys that group.yaml says, if its source has others or none, or takes them.
 func (s *settings) markListKeys(p *ir.Property, base string) {
-	if p.Type.Items != nil && p.Type.Items.Named != "" {
-		s.markValues(config.ListKeys, &p.ListKeys, p, base)
+	if p.Type.Items == nil || p.Type.Items.Named == "" {
+		return
 	}
+	if m := s.listKeys(p, base); m != nil && !slices.Equal(m.Values, p.ListKeys) {
+		p.ListKeys = nil
+	}
+	s.markValues(config.ListKeys, &p.ListKeys, p, base)
+}
+
+// listKeys returns the mark that gives a list its keys, or nil.
+func (s *settings) listKeys(p *ir.Property, base string) *config.Mark {
+	marks := s.properties[s.find(config.ListKeys, false, base, p)]
+	if i := slices.IndexFunc(marks, func(m config.Mark) bool { return m.Name == config.ListKeys && !m.Not }); i >= 0 {
+		return &marks[i]
+	}
+	return nil
+}
+
+// judgeListKeys says of the keys of a list, which each element must have, whether the API server has them. It reports
+// whether group.yaml says so, either way.
+func (s *settings) judgeListKeys(p *ir.Property, base string) bool {
+	m := s.listKeys(p, base)
+	if m == nil || m.Merge == "" && m.Source == "" {
+		return false
+	}
+	s.apply(config.ListKeys, false, base, p)
+	p.MergeOnly = m.Merge == config.MergeOnly
+	return true
 }
 
 // markValues gives a property the values that a mark of group.yaml has, if its source has none,

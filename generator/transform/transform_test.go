@@ -273,6 +273,114 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// TestLikelyReadOnly tests that what looks like something that only ARM writes is asked for, until group.yaml says what
+// it is.
+func TestLikelyReadOnly(t *testing.T) {
+	texts := ir.TypeRef{Items: &ir.TypeRef{Primitive: ir.String}}
+	for _, test := range []struct {
+		reason   string
+		property *ir.Property
+		marks    []config.Mark
+		asks     bool
+	}{
+		{"an ETag in a manifest is wrong after the first change", text("eTag"), nil, true},
+		{"ARM alone knows how far it is", text("provisioningState"), nil, true},
+		{"a spec says so", readOnly(text("provisioningState")), nil, false},
+		{"many states are switches", text("state"), nil, false},
+		{"a list of ETags is a condition", &ir.Property{Name: "etag", Type: texts}, nil, false},
+		{"a person says so", text("createdAt"), []config.Mark{{Name: config.ReadOnly}}, false},
+		{"a person says that it is not", text("createdAt"), []config.Mark{{Name: config.ReadOnly, Not: true}}, false},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			raw := answered(version("swagger", map[string]string{"Person": "Person"}, object("Person", test.property, text("x"))))
+			load := exportAll(raw)
+			entry := "Person." + test.property.Name
+			load.Properties = config.Properties{entry: test.marks}
+			shaped, err := Shape(raw, load)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if asks := slices.ContainsFunc(shaped.Notes, func(n ir.Note) bool { return n.Kind == ir.NotAssessed }); asks != test.asks {
+				t.Errorf("it asks: %v, want %v", asks, test.asks)
+			}
+			for _, m := range test.marks {
+				if !slices.Contains(shaped.Used, m.Entry(entry)) {
+					t.Errorf("the mark %s has no effect: %v", m, shaped.Used)
+				}
+			}
+		})
+	}
+}
+
+// TestCorrectionOfAll tests that a correction after which nothing is left of an object in requests has an effect.
+func TestCorrectionOfAll(t *testing.T) {
+	raw := answered(version("swagger", map[string]string{"Person": "Person"}, object("Person", text("x"), named("pet", "Pet")),
+		object("Pet", text("etag"), named("again", "Pet"))))
+	load := exportAll(raw)
+	mark := config.Mark{Name: config.ReadOnly}
+	load.Properties = config.Properties{"Pet.etag": {mark}}
+	shaped, err := Shape(raw, load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shaped.Type("Person_Spec").Property("pet") != nil || shaped.Type("Person_Status").Property("pet") == nil {
+		t.Error("want the object in answers only")
+	}
+	if !slices.Contains(shaped.Used, mark.Entry("Pet.etag")) {
+		t.Errorf("the mark has no effect: %v", shaped.Used)
+	}
+}
+
+// TestListKeys tests which keys of lists the API server has.
+func TestListKeys(t *testing.T) {
+	name := func() *ir.Property { return set(text("name"), func(p *ir.Property) { p.Required = true }) }
+	keys := []string{"name"}
+	believed := &ir.Property{Name: "pets", Type: ir.TypeRef{Items: &ir.TypeRef{Named: "Pet"}}, ListKeys: keys}
+	for _, test := range []struct {
+		behavior string
+		list     *ir.Property
+		key      *ir.Property
+		marks    []config.Mark
+		// mergeOnly says whether the keys serve merging alone, asks whether the report asks what shows that ARM has
+		// them, and isUsed whether the mark has an effect.
+		mergeOnly, asks, isUsed bool
+	}{
+		{"of which nobody has said anything: they are asked for", believed, name(), nil, false, true, false},
+		{"with evidence", believed, name(), []config.Mark{{Name: config.ListKeys, Values: keys, Why: "so", Source: "a"}},
+			false, false, true},
+		{"without evidence they serve merging alone", believed, name(),
+			[]config.Mark{{Name: config.ListKeys, Values: keys, Merge: config.MergeOnly}}, true, false, true},
+		{"that an element need not have are in no schema anyway", believed, text("name"),
+			[]config.Mark{{Name: config.ListKeys, Values: keys, Merge: config.MergeOnly}}, false, false, false},
+		{"that group.yaml alone has", &ir.Property{Name: "pets", Type: believed.Type}, name(),
+			[]config.Mark{{Name: config.ListKeys, Values: keys, Merge: config.MergeOnly}}, true, false, true},
+		{"of a spec, in place of which group.yaml has others", set(&ir.Property{Name: "pets", Type: believed.Type},
+			func(p *ir.Property) { p.ListKeys = []string{"color"} }), name(),
+			[]config.Mark{{Name: config.ListKeys, Values: keys, Why: "so", Source: "a"}}, false, false, true},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			raw := answered(version("swagger", map[string]string{"Person": "Person"}, object("Person", test.list),
+				object("Pet", test.key, text("color"))))
+			load := exportAll(raw)
+			load.Properties = config.Properties{"Person.pets": test.marks}
+			shaped, err := Shape(raw, load)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := shaped.Type("Person_Spec").Property("pets")
+			if !slices.Equal(p.ListKeys, keys) || p.MergeOnly != test.mergeOnly {
+				t.Errorf("got keys %v, for merging alone: %v", p.ListKeys, p.MergeOnly)
+			}
+			if asks := slices.ContainsFunc(shaped.Notes, func(n ir.Note) bool { return n.Kind == ir.NotAssessed }); asks != test.asks {
+				t.Errorf("it asks: %v", asks)
+			}
+			if isUsed := slices.Contains(shaped.Used, "listKeys/Person.pets"); isUsed != test.isUsed {
+				t.Errorf("the mark has an effect: %v", isUsed)
+			}
+		})
+	}
+}
+
 // TestMissing adds a property that no spec has.
 func TestMissing(t *testing.T) {
 	for _, test := range []struct {

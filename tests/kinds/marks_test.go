@@ -13,6 +13,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	sigsyaml "sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/internal/golden"
 )
 
@@ -53,8 +54,8 @@ func TestMarks(t *testing.T) {
 	golden.Equal(t, "testdata/marks.txt", lines.String())
 }
 
-// TestListKeys has the lists that the API server merges by keys, of all kinds: it refuses a second element with the
-// same keys, so that each of them has to be so in Azure, too.
+// TestListKeys has the lists that the API server merges by keys, of all kinds, with what shows that a second element
+// with the same keys is refused in Azure, too.
 func TestListKeys(t *testing.T) {
 	files, err := filepath.Glob("../../apis/*/crds/*_*.yaml")
 	if err != nil || len(files) == 0 {
@@ -78,10 +79,35 @@ func TestListKeys(t *testing.T) {
 		}
 		group, _, _ := strings.Cut(crd.Spec.Group, ".")
 		for _, list := range slices.Sorted(maps.Keys(found)) {
-			lines = append(lines, fmt.Sprintf("%s %s %s\n", group, crd.Spec.Names.Kind, list))
+			evidence := evidenceOf(t, group, list)
+			if evidence == "" {
+				t.Errorf("%s: nothing shows that elements of %s %s are unique; write it into group.yaml, or merge: only", group,
+					crd.Spec.Names.Kind, list)
+			}
+			lines = append(lines, fmt.Sprintf("%s %s %s # %s\n", group, crd.Spec.Names.Kind, list, evidence))
 		}
 	}
 	golden.Equal(t, "testdata/listkeys.txt", strings.Join(lines, ""))
+}
+
+// evidenceOf returns what the group.yaml of a group says for the keys of a list, given as <path>: <keys>. A list of
+// another type of that name would do, too.
+func evidenceOf(t *testing.T, group, list string) string {
+	t.Helper()
+	path, _, _ := strings.Cut(list, ": ")
+	name := path[strings.LastIndexByte(path, '.')+1:]
+	decisions, err := config.Read("../../apis/" + group + "/group.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, property := range decisions.Properties.With(config.ListKeys) {
+		for _, m := range decisions.Properties[property] {
+			if m.Source != "" && strings.EqualFold(name, property[strings.IndexByte(property, '.')+1:]) {
+				return m.Why + " (" + m.Source + ")"
+			}
+		}
+	}
+	return ""
 }
 
 // keyedLists finds the lists in a Spec that have keys, as <path>: <keys>.

@@ -186,9 +186,11 @@ func (c *changes) compare(p *match.Package) {
 			c.useMoves(s, pair)
 		}
 		for _, pair := range n.Pairs {
-			for _, change := range changesOf(s, pair) {
+			for _, gone := range changesOf(s, pair) {
+				change := gone.Change
 				change.By = c.assessor(change)
-				if change.By == plan.Nobody && readOnly(change, older, newer) {
+				isRename := gone.is != nil && alike(older, newer, gone.was.Type, gone.is.Type, map[[2]string]bool{})
+				if change.By == plan.Nobody && !isRename && readOnly(change, older, newer) {
 					change.By = plan.ReadOnly
 				}
 				p.Changes = append(p.Changes, change)
@@ -374,22 +376,55 @@ func typesThere(p *match.Package, neighbour string, s span, older string, newer 
 	return types
 }
 
+// gone is a property that a newer type lacks, or has with a type that does not match.
+type gone struct {
+	plan.Change
+	was, is *ir.Property // is is nil if the newer type lacks it
+}
+
 // changesOf returns the properties that the newer type of a pair lacks, or has with a
 // type that does not match.
-func changesOf(s span, pair *plan.Pair) []plan.Change {
+func changesOf(s span, pair *plan.Pair) []gone {
 	steps, _ := orient(s, pair.To, pair.From)
 	older, _ := orient(s, pair.Here, pair.There)
 	base := naming.Common(older.Name)
-	var found []plan.Change
+	var found []gone
 	for _, step := range plan.Gone(steps) {
 		what := plan.Removed
 		if step.Partner != nil {
 			what = plan.RetypedText(step.Src.Type, step.Partner.Type)
 		}
-		found = append(found,
-			plan.Change{Property: base + "." + step.Src.Name, Older: s.older, Since: s.newer, What: what, Type: older.Name})
+		change := plan.Change{Property: base + "." + step.Src.Name, Older: s.older, Since: s.newer, What: what, Type: older.Name}
+		found = append(found, gone{change, step.Src, step.Partner})
 	}
 	return found
+}
+
+// alike reports whether two types of objects have the same properties in ARM: such a type got another name.
+func alike(older, newer map[string]*ir.Type, was, is ir.TypeRef, assumed map[[2]string]bool) bool {
+	noName := func(string) string { return "" }
+	if !was.Renamed(noName).Equal(is.Renamed(noName)) {
+		return false
+	}
+	a, b := older[naming.Fold(was.Leaf().Named)], newer[naming.Fold(is.Leaf().Named)]
+	if a == nil || b == nil {
+		return a == b
+	}
+	pair := [2]string{a.Name, b.Name}
+	if assumed[pair] {
+		return true
+	}
+	assumed[pair] = true
+	if a.Kind != b.Kind || a.Base != b.Base || a.Discriminator != b.Discriminator || len(a.Properties) != len(b.Properties) {
+		return false
+	}
+	for _, p := range a.Properties {
+		q := b.AtPath(p.Path())
+		if q == nil || !alike(older, newer, p.Type, q.Type, assumed) {
+			return false
+		}
+	}
+	return true
 }
 
 // assessor returns who has assessed a change in group.yaml, and marks the entry as used.

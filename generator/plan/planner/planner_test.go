@@ -315,15 +315,20 @@ proposedChanges:
   - {property: Person.a, since: 2017-01-01, removed: "gone"}
 `), plantest.Version(t, "2016-01-01", `resource Person
 Person_Spec: a string, b string, sku Sku
-Person_Status: conditions conditions, b string, etag string, state string, view View_Status
+Person_Status: conditions conditions, b string, etag string, home Home_Status, owned []Home_Status, state string, view View_Status
 Sku: name string, tier string
 View_Status: x string
+Home_Status: door Door_Status, street string
+Door_Status: color string, next Door_Status
 `), plantest.Version(t, "2017-01-01", `resource Person
 Person_Spec: sku Sku, state string, view View
-Person_Status: conditions conditions, view View_Status
+Person_Status: conditions conditions, home House_Status, owned []Hut_Status, view View_Status
 Sku: size string
 View_Status: z string
 View: X string
+House_Status: door Gate_Status, street string
+Gate_Status: color string, next Gate_Status
+Hut_Status: street string
 `)))
 		if err != nil {
 			t.Fatal(err)
@@ -337,9 +342,10 @@ View: X string
 		want := map[plan.Assessor][]string{
 			plan.Person: {"Sku.name", "Sku.tier"},
 			plan.Tool:   {"Person.a"},
-			// The Spec of the newer version has the state, and some type of a Spec has x.
-			plan.Nobody:   {"Person.b", "Person.state", "View.x"},
-			plan.ReadOnly: {"Person.etag"},
+			// The Spec of the newer version has the state, and some type of a Spec has x. A home has the properties that
+			// it had: its type was renamed, as it seems.
+			plan.Nobody:   {"Person.b", "Person.home", "Person.state", "View.x"},
+			plan.ReadOnly: {"Person.etag", "Person.owned"},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)

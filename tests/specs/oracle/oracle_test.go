@@ -27,14 +27,18 @@ type kind struct{ name, reason string }
 
 // The kinds, with the format that is beside bicep types as %s.
 var (
-	resource   = kind{"resources that only %s has", "a type with several PUT paths, or of another document of the version"}
-	scope      = kind{"resources with other scopes", "a mask of several scopes is an extension"}
-	fixed      = kind{"resources with other fixed names", "the name is an enum here and any text there, or in another case"}
-	onlyOther  = kind{"properties that only %s has", "a later text of the version, and types that bicep types have once for two"}
-	onlyBicep  = kind{"properties that only bicep types have", "a later text; and a JSON schema has nothing that only responses have"}
-	otherType  = kind{"properties with other types", "a later text, and objects that have any content on one side"}
-	fraction   = kind{"numbers that are integers in bicep types", "the format has no numbers with fractions"}
-	needed     = kind{"properties required on one side", "bodies merged of request and response, and templates that require \"properties\""}
+	resource  = kind{"resources that only %s has", "a type with several PUT paths, or of another document of the version"}
+	scope     = kind{"resources with other scopes", "a mask of several scopes is an extension"}
+	fixed     = kind{"resources with other fixed names", "the name is an enum here and any text there, or in another case"}
+	onlyOther = kind{"properties that only %s has", "a later text of the version, and types that bicep types have once for two"}
+	onlyBicep = kind{"properties that only bicep types have", "a later text; and a JSON schema has nothing that only responses have"}
+	otherType = kind{"properties with other types", "a later text, and objects that have any content on one side"}
+	fraction  = kind{"numbers that are integers in bicep types", "the format has no numbers with fractions"}
+	needed    = kind{"properties required on one side", "bodies merged of request and response, and templates that require \"properties\""}
+	answered  = kind{"properties that only %s calls read-only", "types that only answers have there, all of which is read-only"}
+	asked     = kind{"properties that only bicep types call read-only",
+		"bodies merged of request and response; and a JSON schema has no such mark"}
+	limits     = kind{"properties with other limits", "a later text; and formats that become patterns on one side"}
 	secret     = kind{"secrets that only bicep types mark", "x-ms-secret and format password are fewer, and a JSON schema marks none"}
 	noSecret   = kind{"secrets that bicep types do not mark", "the mark came with a later text"}
 	id         = kind{"ARM ids that bicep types do not mark", "the format cannot"}
@@ -48,7 +52,8 @@ var (
 	answer = kind{"actions with other values", "a later text, and answers deeper than four objects"}
 )
 
-var kinds = []kind{resource, scope, fixed, onlyOther, onlyBicep, otherType, fraction, needed, secret, noSecret, id, createOnly,
+var kinds = []kind{resource, scope, fixed, onlyOther, onlyBicep, otherType, fraction, needed, answered, asked, limits,
+	secret, noSecret, id, createOnly,
 	byDefault, keys, values, open, action, answer}
 
 func TestSwagger(t *testing.T)    { compareAll(t, swagger.Reader{}) }
@@ -263,7 +268,11 @@ func (c *comparison) properties(where string, p, q *ir.Property) {
 	if p.Required != q.Required {
 		c.add(needed, "%s: %v, %v", where, p.Required, q.Required)
 	}
+	if was, is := p.Validation.Limits(), q.Validation.Limits(); !slices.Equal(was, is) {
+		c.add(limits, "%s: %s; %s", where, strings.Join(was, ", "), strings.Join(is, ", "))
+	}
 	for k, holds := range map[kind]bool{
+		answered: p.ReadOnly && !q.ReadOnly, asked: q.ReadOnly && !p.ReadOnly,
 		secret: q.IsSecret && !p.IsSecret, noSecret: p.IsSecret && !q.IsSecret, id: p.IsARMID && !q.IsARMID,
 		createOnly: p.CreateOnly && !q.CreateOnly, byDefault: p.Default != "" && q.Default == "",
 		keys: len(p.ListKeys) > 0 && len(q.ListKeys) == 0,

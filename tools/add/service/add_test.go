@@ -567,6 +567,38 @@ func TestPlanUpdate(t *testing.T) {
 // TestUntyped adds a service with large schemas.
 // TestUpdateInTree tests that of a group whose specs are in the tree an update writes facts and samples, and proposes
 // nothing: all else is a person's.
+// TestSuperfluous tests that an update says which corrections an added version does not need.
+func TestSuperfluous(t *testing.T) {
+	root, specs := repository(t)
+	change, err := Plan(Request{Repository: Repository{Root: root}, Specs: specs, Provider: "Contoso.Shop",
+		Choice: Choice{Types: []string{"orders"}, Versions: []string{"2021-01-01"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const asked, decided = `#  Order.etag: {is: readOnly, why: "its name alone"`, `  Order.etag: {is: readOnly, why: "ARM alone writes it"`
+	yaml := string(change.Files["apis/shop/group.yaml"])
+	if !strings.Contains(yaml, asked) {
+		t.Fatalf("group.yaml does not ask for etag:\n%s", yaml)
+	}
+	change.Files["apis/shop/group.yaml"] = []byte(strings.Replace(yaml, asked, decided, 1))
+	if err := change.Write(root); err != nil {
+		t.Fatal(err)
+	}
+	update, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "shop", APIVersion: "2022-01-01"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	update.Print(&out)
+	const want = "  apis/shop/group.yaml: 2022-01-01 says of Order.etag what the correction readOnly says, which is for older versions then\n"
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("it prints\n%s\nwant\n%s", &out, want)
+	}
+	if still := "Order.provisioningState what the correction"; strings.Contains(out.String(), still) {
+		t.Errorf("it prints\n%s\nbut 2022-01-01 needs that of provisioningState", &out)
+	}
+}
+
 func TestUpdateInTree(t *testing.T) {
 	root, specs := repository(t)
 	in := Repository{Root: root}

@@ -13,6 +13,7 @@ import (
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/sample"
 	"github.com/armature-dev/armature/internal/bazel"
 )
@@ -41,6 +42,8 @@ type Change struct {
 	kept   []proposal
 	// added has the versions that an update adds.
 	added []string
+	// superfluous has the corrections that an added version does not need any more.
+	superfluous []string
 	// facts has the versions of which an update accepts other facts than the group had, and
 	// findings what these mean, unless unknown says why nobody knows.
 	facts    []string
@@ -85,6 +88,7 @@ func (p *planned) change(files map[string][]byte, before []*ir.Version) *Change 
 		}
 		return c
 	}
+	c.superfluous = superfluous(p.decisions, p.versions, c.added)
 	c.retold = differing(p.decisions.Properties, p.config.Properties)
 	for _, v := range c.Versions {
 		switch {
@@ -111,7 +115,8 @@ func differing(a, b config.Properties) (n int) {
 	for property := range all {
 		texts := func(marks []config.Mark) (all []string) {
 			for _, m := range marks {
-				all = append(all, config.Line(property, []config.Mark{{Name: m.Name, Not: m.Not, Type: m.Type, Values: m.Values}}))
+				m.Why, m.Source = "", ""
+				all = append(all, config.Line(property, []config.Mark{m}))
 			}
 			slices.Sort(all)
 			return all
@@ -121,6 +126,40 @@ func differing(a, b config.Properties) (n int) {
 		}
 	}
 	return n
+}
+
+// superfluous returns the corrections that the newest version with the property does not need, which is added, and that
+// the newest of the others does. The versions are shaped forms, in order.
+func superfluous(decisions *config.Group, versions []*ir.Version, added []string) (all []string) {
+	for _, property := range slices.Sorted(maps.Keys(decisions.Properties)) {
+		for _, m := range decisions.Properties[property] {
+			var newest, before *ir.Version
+			for _, v := range versions {
+				if !m.IsCorrection() || !has(v, property) {
+					continue
+				}
+				if newest = v; !slices.Contains(added, v.APIVersion) {
+					before = v
+				}
+			}
+			needs := func(v *ir.Version) bool { return slices.Contains(v.Used, m.Entry(property)) }
+			if newest != before && before != nil && needs(before) && !needs(newest) {
+				all = append(all, fmt.Sprintf("%s says of %s what the correction %s says, which is for older versions then",
+					newest.APIVersion, property, m))
+			}
+		}
+	}
+	return all
+}
+
+// has reports whether a version has a property, given as in group.yaml.
+func has(v *ir.Version, property string) bool {
+	base, name, _ := strings.Cut(property, ".")
+	return slices.ContainsFunc(v.Types, func(t *ir.Type) bool {
+		return naming.Common(t.Name) == base && slices.ContainsFunc(t.Properties, func(p *ir.Property) bool {
+			return p.ARMName() == name || naming.JSON(p.ARMName()) == name
+		})
+	})
 }
 
 // crds returns the CRDs of the group at some versions.
@@ -201,9 +240,16 @@ func (c *Change) printUpdate(w io.Writer) {
 			check.Print(w, c.findings)
 		}
 	}
+	for _, sentence := range c.superfluous {
+		fmt.Fprintf(w, "  %s/group.yaml: %s\n", c.Group, sentence)
+	}
 	for _, p := range c.proposals {
+		asked := "a " + p.Name
+		if p.Name == config.ReadOnly {
+			asked = p.Name
+		}
 		if !p.safe {
-			fmt.Fprintf(w, "  decide in %s/group.yaml: is %s a %s? (%s)\n", c.Group, p.property, p.Name, p.Why)
+			fmt.Fprintf(w, "  decide in %s/group.yaml: is %s %s? (%s)\n", c.Group, p.property, asked, p.Why)
 		}
 	}
 	if c.Undecided.Outputs > 0 {

@@ -139,7 +139,7 @@ func (y *groupYAML) mark(e entry, kept, more []config.Mark) {
 		return isEvidence(why) && !slices.ContainsFunc(kept, isKept)
 	})
 	for _, m := range more {
-		if !m.Not {
+		if !m.HasReason() {
 			reason := m.Why
 			if len(kept)+len(more) > 1 {
 				reason = m.Name + ": " + reason

@@ -3,7 +3,6 @@ package service
 import (
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -298,6 +297,9 @@ func (h *heir) property(t *ir.Type, p, q *ir.Property) {
 		}
 		if keys := h.keys(p, q); len(keys) > 0 && len(q.ListKeys) == 0 {
 			add(config.ListKeys, false, keys...)
+			if h.hasKeys(q, keys) {
+				h.found[len(h.found)-1].judgeListKeys(p, h.from)
+			}
 		}
 		if is := q.Type.Leaf().Primitive; len(p.ResourceTypes) > 0 && len(q.ResourceTypes) == 0 && (is == ir.Reference || is == ir.String) {
 			add(config.ResourceTypes, false, p.ResourceTypes...)
@@ -339,15 +341,23 @@ func (h *heir) keys(p, q *ir.Property) (keys []string) {
 	return keys
 }
 
+// hasKeys reports whether each element of a list of the newer version must have all keys.
+func (h *heir) hasKeys(q *ir.Property, keys []string) bool {
+	element := h.to.Type(q.Type.Items.Named)
+	return !slices.ContainsFunc(keys, func(key string) bool {
+		at := element.AtPath(key)
+		return at == nil || !at.Required
+	})
+}
+
 // evidence returns the place that says what a property is.
 func (h *heir) evidence(p *ir.Property) string {
-	if p.At.Doc == nil {
-		who := h.from.APIVersion
-		if len(h.from.Sources) == 1 { // which of several says it, a property does not tell
-			who = h.from.Sources[0] + " of " + who
-		}
-		return who + " says so"
+	if place := placeOf(p, h.from); place != "" {
+		return place
 	}
-	line, _ := p.At.Doc.Position(p.At.Node)
-	return fmt.Sprintf("%s:%d of %s", path.Base(p.At.Doc.Name), line, h.from.APIVersion)
+	who := h.from.APIVersion
+	if len(h.from.Sources) == 1 { // which of several says it, a property does not tell
+		who = h.from.Sources[0] + " of " + who
+	}
+	return who + " says so"
 }

@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -27,7 +28,7 @@ type proposal struct {
 // proposed are the names of the marks that are proposed, in the order in which they are
 // counted.
 var proposed = []string{config.Reference, config.RoleDefinition, config.Secret, config.Base64, config.Number, config.CreateOnly,
-	config.ListKeys, config.ResourceTypes}
+	config.ListKeys, config.ResourceTypes, config.ReadOnly}
 
 // noted has, by the name of a mark, how a note of the report begins that asks for it.
 // These marks have opposites.
@@ -35,6 +36,8 @@ var noted = map[string]string{
 	config.Reference: "looks like the id of an ARM resource",
 	config.Secret:    "looks like a secret",
 	config.Number:    "may have fractions",
+	config.ReadOnly:  "looks like what only ARM writes",
+	config.ListKeys:  "is believed to have elements",
 }
 
 // Experience says how often persons decided that properties of a name are
@@ -105,6 +108,14 @@ var (
 	// those that cannot hold another id.
 	namesID         = regexp.MustCompile(`(Id|ID)s?$`)
 	namesResourceID = regexp.MustCompile(`[rR]esource(Id|ID)s?$`)
+	// saysReadOnly matches descriptions that say that only ARM writes a value, and saysConcurrency those of an ETag
+	// that a client may have to send.
+	saysReadOnly = regexp.MustCompile(`(?i)\bread[- ]?only\b|\b(changes|modified) whenever\b|` +
+		`\bprovisioning state\b|\bgets the\b`)
+	saysConcurrency = regexp.MustCompile(`(?i)\bconcurren(cy|t)\b|\bif-match\b|\boverwrit(e|ing)\b`)
+	// saysUnique matches descriptions that say that no two elements of a list are alike.
+	saysUnique = regexp.MustCompile(`(?i)\b((must|should) be |has to be )?(unique(ly)?|distinct)\b( (in|within|across) [^.,]*)?|` +
+		`\bduplicate[^.]* not allowed\b`)
 	// saysSecret matches the names of strings that grant access by themselves.
 	saysSecret = regexp.MustCompile(`(?i)(password|passphrase|connectionstring|sastoken|(access|account|sas|private)key|secret)$`)
 )
@@ -130,9 +141,10 @@ func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.Type
 		reference(property, "the id of the object itself, in a list of its own", true)
 		found[config.Reference+property].Not = true
 	}
+	answered := onlyAnswered(shaped)
 	isNoted := map[*proposal]bool{}
 	for _, v := range shaped {
-		docs := docsOf(v)
+		described := describedIn(v)
 		for _, n := range v.Notes {
 			for mark, note := range noted {
 				if n.Kind != ir.NotAssessed || !strings.HasPrefix(n.Reason, note) {
@@ -145,7 +157,19 @@ func propose(shaped []*ir.Version, experience Experience, ids map[string]ir.Type
 					found[key] = p
 				}
 				isNoted[p] = true
-				p.judge(docs[n.Subject], experience[mark][propertyOf(n.Subject)])
+				doc := ""
+				if is := described[n.Subject]; is != nil {
+					doc = is.Doc
+				}
+				switch mark {
+				case config.ReadOnly:
+					p.Source = cmp.Or(placeOf(described[n.Subject], v), p.Source)
+					p.judgeReadOnly(doc, answered[n.Subject])
+				case config.ListKeys:
+					p.judgeListKeys(described[n.Subject], v)
+				default:
+					p.judge(doc, experience[mark][propertyOf(n.Subject)])
+				}
 			}
 		}
 	}
@@ -166,16 +190,58 @@ func (p proposal) compare(o proposal) int {
 	return cmp.Or(strings.Compare(p.property, o.property), strings.Compare(p.Name, o.Name))
 }
 
-// docsOf returns the descriptions of the properties of a version, by Type.property.
-func docsOf(v *ir.Version) map[string]string {
-	docs := map[string]string{}
+// describedIn returns the properties of a version by Type.property, each with a description if it has one anywhere.
+func describedIn(v *ir.Version) map[string]*ir.Property {
+	all := map[string]*ir.Property{}
 	for _, t := range v.Types {
 		base, _ := naming.CutHalf(t.Name)
 		for _, p := range t.Properties {
-			docs[base+"."+p.Name] = cmp.Or(docs[base+"."+p.Name], p.Doc)
+			if is := all[base+"."+p.Name]; is == nil || is.Doc == "" {
+				all[base+"."+p.Name] = p
+			}
 		}
 	}
-	return docs
+	return all
+}
+
+// placeOf returns the line of a spec that has a property, or "" if only facts do.
+func placeOf(p *ir.Property, v *ir.Version) string {
+	if p == nil || p.At.Doc == nil {
+		return ""
+	}
+	line, _ := p.At.Doc.Position(p.At.Node)
+	return fmt.Sprintf("%s:%d of %s", path.Base(p.At.Doc.Name), line, v.APIVersion)
+}
+
+// onlyAnswered returns the version from which on only answers have a property that requests had before, of each of
+// which both have the type.
+func onlyAnswered(shaped []*ir.Version) map[string]string {
+	requested, answered := map[string]bool{}, map[string]string{}
+	for _, v := range shaped {
+		asked, shown := map[string]bool{}, map[string]bool{}
+		for _, t := range v.Types {
+			base, _ := naming.CutHalf(t.Name)
+			in := asked
+			if t.Status {
+				in = shown
+			}
+			in[base] = true
+			for _, p := range t.Properties {
+				in[base+"."+p.Name] = true
+			}
+		}
+		for property := range shown {
+			base, _, isProperty := strings.Cut(property, ".")
+			if isProperty && asked[base] && !asked[property] && requested[property] {
+				answered[property] = cmp.Or(answered[property], v.APIVersion)
+			}
+		}
+		for property := range asked {
+			requested[property] = true
+			delete(answered, property)
+		}
+	}
+	return answered
 }
 
 // siblings returns the strings of Specs that are references because of others, with
@@ -280,6 +346,42 @@ func (p *proposal) judge(doc string, others *verdict) {
 		p.safe, p.Why = true, "the name of the type says so"
 	default:
 		p.Why = "its name alone"
+	}
+}
+
+// judgeReadOnly decides on the evidence of one version whether only ARM writes a property. since is the version from
+// which on only answers have it, or "".
+func (p *proposal) judgeReadOnly(doc, since string) {
+	switch {
+	case p.safe:
+	case since != "":
+		p.safe, p.Why = p.Source != "", "only answers of "+since+" have it"
+	case saysConcurrency.MatchString(doc):
+		p.Why = "its name; but the description says: " + clip(saysConcurrency.FindString(doc))
+	case saysReadOnly.MatchString(doc):
+		p.safe, p.Why = p.Source != "", "name and description say so: "+clip(saysReadOnly.FindString(doc))
+	default:
+		p.Why = "its name alone"
+	}
+}
+
+// judgeListKeys decides on the evidence of one version whether elements of a list are unique by its keys: what the
+// descriptions of the list and of its keys say. Without evidence the keys serve merging alone. list is of a Spec.
+func (p *proposal) judgeListKeys(list *ir.Property, of *ir.Version) {
+	if p.Source != "" || list == nil || list.Type.Items == nil {
+		return
+	}
+	p.safe, p.Merge, p.Values = true, config.MergeOnly, nil
+	evidence := []*ir.Property{list}
+	for _, name := range list.ListKeys {
+		if key := of.Type(list.Type.Items.Named).Property(name); key != nil {
+			p.Values, evidence = append(p.Values, key.ARMName()), append(evidence, key)
+		}
+	}
+	for _, q := range evidence {
+		if text, place := saysUnique.FindString(q.Doc), placeOf(q, of); text != "" && place != "" {
+			p.Merge, p.Why, p.Source = "", "the description says: "+clip(text), place
+		}
 	}
 }
 
