@@ -1,13 +1,64 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/armature-dev/armature/generator/evolution"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 )
+
+// changes prints how many properties of each kind come, go and change at each version,
+// compared with the version before that has the kind.
+func (p *page) changes(r *Report) {
+	var versions []string
+	for _, resource := range r.Resources {
+		for _, v := range resource.Distinct() {
+			if !slices.Contains(versions, v.APIVersion) {
+				versions = append(versions, v.APIVersion)
+			}
+		}
+	}
+	slices.SortFunc(versions, naming.CompareVersions)
+	printed := false
+	for _, resource := range r.Resources {
+		counts := resource.Steps()
+		cells := make([]string, len(versions))
+		for i, v := range versions {
+			if c, known := counts[v]; known {
+				cells[i] = text(c)
+			}
+		}
+		if len(counts) == 0 {
+			continue
+		}
+		if !printed {
+			p.printf("\n## What changes\n\nProperties that come (+), go (−) and change (~) at a version, compared with the one before " +
+				"it; `=` if none do.\nBelow are these of the kinds for which there is room. There `=` means as before, ✓ " +
+				"assessed in group.yaml or by a rule,\n**?** by a tool alone, and **✗** not assessed.\n")
+			p.tableHead(append([]string{"kind"}, versions...)...)
+			printed = true
+		}
+		p.tableRow(append([]string{resource.Kind}, cells...)...)
+	}
+}
+
+// text returns the counts of a version, such as "+3 −1 ~2".
+func text(c evolution.Step) string {
+	var parts []string
+	for _, n := range []struct {
+		sign  string
+		count int
+	}{{"+", c.Came}, {"−", c.Went}, {"~", c.Changed}} {
+		if n.count > 0 {
+			parts = append(parts, fmt.Sprint(n.sign, n.count))
+		}
+	}
+	return cmp.Or(strings.Join(parts, " "), "=")
+}
 
 // evolution prints the properties that change, by version.
 func (p *page) evolution(r *Resource) {
@@ -23,7 +74,7 @@ func (p *page) evolution(r *Resource) {
 		cells []string
 	}
 	var lines []line
-	byPath := map[string]*Property{}
+	byPath := map[string]*evolution.Property{}
 	for _, property := range r.Properties {
 		byPath[property.Path] = property
 	}
@@ -35,7 +86,7 @@ func (p *page) evolution(r *Resource) {
 		}
 		half, path, _ := strings.Cut(property.Path, ".")
 		parent := byPath[property.Path[:strings.LastIndex(property.Path, ".")]]
-		cells := property.cells(parent, versions)
+		cells := cells(property, parent, versions)
 		i := slices.IndexFunc(lines, func(l line) bool { return l.path == path && slices.Equal(l.cells, cells) })
 		if i < 0 {
 			i = len(lines)
@@ -44,7 +95,6 @@ func (p *page) evolution(r *Resource) {
 		lines[i].where = append(lines[i].where, half)
 	}
 	if len(lines) == 0 {
-		p.printf("\nEvolution: all %d properties are the same at all versions.\n", same)
 		return
 	}
 	slices.SortStableFunc(lines, func(a, b line) int { return strings.Compare(a.path, b.path) })
@@ -60,18 +110,18 @@ func (p *page) evolution(r *Resource) {
 // cells returns a text for each version: what is new about the property there.
 // The text is empty before the property first appears and where the property's
 // parent is absent.
-func (p *Property) cells(parent *Property, versions []string) []string {
+func cells(p, parent *evolution.Property, versions []string) []string {
 	cells := make([]string, len(versions))
 	last := -1    // the last span that began
 	gone := false // whether an earlier cell says that the property is gone
 	for i, v := range versions {
-		now := slices.IndexFunc(p.Spans, func(s Span) bool { return s.From == v })
+		now := slices.IndexFunc(p.Spans, func(s evolution.Span) bool { return s.From == v })
 		switch {
 		case now >= 0:
-			cells[i] = p.beginning(last, now)
+			cells[i] = beginning(p, last, now)
 			last, gone = now, false
-		case last < 0 || parent != nil && !parent.at(v):
-		case p.at(v):
+		case last < 0 || parent != nil && !parent.At(v):
+		case p.At(v):
 			cells[i] = "="
 		case gone:
 			cells[i] = "–"
@@ -79,7 +129,7 @@ func (p *Property) cells(parent *Property, versions []string) []string {
 			cells[i], gone = "gone", true
 		}
 		for _, review := range p.Reviews {
-			if mark := review.mark(); review.Since == v && !strings.HasSuffix(cells[i], mark) {
+			if mark := mark(review); review.Since == v && !strings.HasSuffix(cells[i], mark) {
 				cells[i] = strings.TrimPrefix(cells[i]+" "+mark, " ")
 			}
 		}
@@ -87,14 +137,8 @@ func (p *Property) cells(parent *Property, versions []string) []string {
 	return cells
 }
 
-// at reports whether a version has the property.
-func (p *Property) at(version string) bool {
-	return slices.ContainsFunc(p.Spans, func(s Span) bool {
-		return naming.CompareVersions(s.From, version) <= 0 && naming.CompareVersions(version, s.To) <= 0
-	})
-}
-
-func (r Review) mark() string {
+// mark returns the sign of how a change was assessed.
+func mark(r evolution.Review) string {
 	switch r.By {
 	case plan.Nobody:
 		return "**✗**"
@@ -106,7 +150,7 @@ func (r Review) mark() string {
 
 // beginning returns what is new in the span now, compared with the span was, or
 // everything if was is negative.
-func (p *Property) beginning(was, now int) string {
+func beginning(p *evolution.Property, was, now int) string {
 	s := p.Spans[now]
 	full := s.Type
 	if s.Required {
@@ -124,11 +168,11 @@ func (p *Property) beginning(was, now int) string {
 	}
 	before := p.Spans[was]
 	switch s.Back {
-	case SameShape:
+	case evolution.SameShape:
 		return "back: " + full
-	case AnotherShape:
+	case evolution.AnotherShape:
 		return "back with another shape: " + full
-	case AnotherProperty:
+	case evolution.AnotherProperty:
 		return "back as another property: " + full
 	}
 	var parts []string
@@ -142,8 +186,8 @@ func (p *Property) beginning(was, now int) string {
 	switch {
 	case before.Type != s.Type:
 		parts = append(parts, s.Type)
-	case before.typ != nil && s.typ != nil && !sameMembers(before.typ, s.typ):
-		parts = append(parts, plain(membersText(before.typ, s.typ)))
+	case !slices.Equal(before.Members, s.Members) || before.Open != s.Open:
+		parts = append(parts, plain(evolution.MembersText(before.Members, before.Open, s.Members, s.Open)))
 	}
 	if before.Required != s.Required {
 		parts = append(parts, map[bool]string{true: "required", false: "optional"}[s.Required])
@@ -166,7 +210,7 @@ func (p *page) reasons(r *Resource) {
 	var reasons []string
 	for _, property := range r.Properties {
 		for _, review := range property.Reviews {
-			text := fmt.Sprintf("- %s %s in %s: %s; %s", review.mark(), code(review.Property), review.Since, plain(review.What),
+			text := fmt.Sprintf("- %s %s in %s: %s; %s", mark(review), code(review.Property), review.Since, plain(review.What),
 				plain(review.Reason))
 			if review.By != plan.Nobody && !slices.Contains(reasons, text) {
 				reasons = append(reasons, text)

@@ -1,21 +1,15 @@
 // Package report says what a person should know about a service group: what is
-// exported, approximated, skipped and not assessed, what becomes of each property
-// between any two versions, and how the properties changed from version to
-// version. Its main type is [Report], which armreport writes as JSON;
-// [Report.Page] returns the same for people.
-//
-// To find what becomes of a property, the package simulates the conversions: a
-// trace follows each property of a version through the steps that package plan has
-// for each pair of neighbours, along the whole route and in and out of the bags.
-// A route leads from one version to another through the hub, and each conversion
-// between two neighbours is a hop.
+// exported, approximated, skipped and not assessed, and, from package evolution, how the
+// properties changed from version to version and what becomes of each between any two.
+// Its main type is [Report], which armreport writes as JSON; [Report.Page] returns what
+// a person reads of it.
 package report
 
 import (
 	"cmp"
 	"slices"
 
-	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/evolution"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
@@ -24,12 +18,9 @@ import (
 // Input holds what a report is made of. The shapes have no docs, so that an edit of
 // a description does not make the report anew.
 type Input struct {
-	// Packages holds the plans of all packages of a group.
-	Packages []*plan.Package
-	// Shapes and Notes hold an entry for each API version.
-	Shapes, Notes []*ir.Version
-	// Config is the group.yaml, which has the reasons of the assessed changes.
-	Config *config.Group
+	evolution.Input
+	// Notes has an entry for each API version.
+	Notes []*ir.Version
 }
 
 // Report holds everything that armreport says about a group.
@@ -48,21 +39,9 @@ type Report struct {
 
 // Resource describes an exported resource type.
 type Resource struct {
-	ARMType string `json:"armType"`
-	Kind    string `json:"kind"`
-	// Hub names the storage version at which objects are stored.
-	Hub string `json:"hub"`
-	// Versions lists the API versions by date.
-	Versions []Version `json:"versions"`
+	*evolution.Resource
 	// Collections are the lists whose elements are resources, sorted by path.
 	Collections []Collection `json:"collections,omitempty"`
-	// Conversions has an entry for each ordered pair of versions, by date. An
-	// alias without hooks converts as its twin does, and has no entries.
-	Conversions []*Conversion `json:"conversions,omitempty"`
-	// Properties lists the properties of all versions, by path.
-	Properties []*Property `json:"properties,omitempty"`
-
-	members map[string]bool // "type.property", folded, without _Spec and _Status
 }
 
 // Collection describes a list in the body of a resource whose elements are resources of
@@ -72,19 +51,6 @@ type Collection struct {
 	Type string `json:"type"` // ARM's, of the elements
 	// Versions names the Kubernetes versions that have it, by date, without aliases.
 	Versions []string `json:"versions"`
-}
-
-// Version describes an API version of a resource.
-type Version struct {
-	APIVersion string `json:"apiVersion"`
-	// Name is the Kubernetes version.
-	Name       string `json:"name"`
-	Deprecated bool   `json:"deprecated,omitempty"`
-	// AliasOf names the Kubernetes version that this one is an alias of. It is
-	// empty for an alias with hooks, which converts in a way of its own.
-	AliasOf string `json:"aliasOf,omitempty"`
-	// Until is the release that no longer has an alias, or "".
-	Until string `json:"until,omitempty"`
 }
 
 // Finding says one thing about a group, with all versions where it holds.
@@ -103,12 +69,19 @@ type Place struct {
 	Pointer    string `json:"pointer,omitempty"`
 }
 
-// New returns the report of a group.
+// New returns the report of a group. It is an error if a conversion loses something.
 func New(in Input) (*Report, error) {
+	kinds, err := evolution.New(in.Input)
+	if err != nil {
+		return nil, err
+	}
 	b := &builder{
 		Input:  in,
 		report: &Report{Resources: []*Resource{}, Findings: []Finding{}, Counts: map[ir.NoteKind]int{}},
 		known:  map[findingKey]int{},
+	}
+	for _, k := range kinds {
+		b.report.Resources = append(b.report.Resources, &Resource{Resource: k})
 	}
 	b.Packages = slices.Clone(in.Packages)
 	slices.SortFunc(b.Packages, func(x, y *plan.Package) int {
@@ -116,14 +89,11 @@ func New(in Input) (*Report, error) {
 	})
 	for _, p := range b.Packages {
 		b.report.Group, b.report.Provider = p.Group, p.Provider
-		b.addPackage(p)
+		if p.Role == plan.API {
+			b.addPackage(p)
+		}
 	}
-	slices.SortFunc(b.report.Resources, func(x, y *Resource) int { return cmp.Compare(x.Kind, y.Kind) })
 	b.addFindings()
-	if err := b.addConversions(); err != nil {
-		return nil, err
-	}
-	b.addProperties()
 	b.addWaivers()
 	return b.report, nil
 }
@@ -131,31 +101,26 @@ func New(in Input) (*Report, error) {
 // builder makes a report step by step.
 type builder struct {
 	Input
-	report  *Report
-	known   map[findingKey]int // the indexes of the findings
-	graph   *graph
-	renames renames
+	report *Report
+	known  map[findingKey]int // the indexes of the findings
 }
 
-// addPackage adds the versions that a package publishes, and a finding for each
-// Status that is made from the request.
+// addPackage adds the collections of a version, and a finding for each Status that is
+// made from the request.
 func (b *builder) addPackage(p *plan.Package) {
 	for _, planned := range p.Resources {
-		r := b.resource(planned)
-		if planned.Hub {
-			r.Hub = p.Name
-		}
-		if p.Role != plan.API {
-			continue
-		}
-		r.Versions = append(r.Versions, Version{p.APIVersion, p.Name, planned.Deprecated != "", b.twin(p), planned.Until})
 		if !p.Alias {
-			r.addCollections(p.Name, planned.Collections)
+			b.report.resource(planned.Kind).addCollections(p.Name, planned.Collections)
 		}
 		if i := slices.IndexFunc(b.Shapes, func(v *ir.Version) bool { return v.APIVersion == p.APIVersion }); i >= 0 {
 			b.addStatus(b.Shapes[i], planned)
 		}
 	}
+}
+
+// resource returns the resource of a kind.
+func (r *Report) resource(kind string) *Resource {
+	return r.Resources[slices.IndexFunc(r.Resources, func(o *Resource) bool { return o.Kind == kind })]
 }
 
 // addCollections adds the collections that a version has.
@@ -171,32 +136,6 @@ func (r *Resource) addCollections(version string, all []ir.Collection) {
 	slices.SortFunc(r.Collections, func(x, y Collection) int {
 		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Type, y.Type))
 	})
-}
-
-// resource returns the resource of a kind, and adds it if there is none.
-func (b *builder) resource(planned plan.Resource) *Resource {
-	for _, r := range b.report.Resources {
-		if r.Kind == planned.Kind {
-			return r
-		}
-	}
-	r := &Resource{ARMType: planned.ARMType, Kind: planned.Kind}
-	b.report.Resources = append(b.report.Resources, r)
-	return r
-}
-
-// twin returns the API package that a package is an alias of, or "". An alias with
-// hooks has none, because it converts in a way of its own.
-func (b *builder) twin(p *plan.Package) string {
-	if !p.Alias || len(p.Hooks) > 0 {
-		return ""
-	}
-	for _, other := range b.Packages {
-		if other.Role == plan.API && !other.Alias && other.APIVersion == p.APIVersion {
-			return other.Name
-		}
-	}
-	return ""
 }
 
 // findingKey identifies a finding. Entries of several versions with one key are one

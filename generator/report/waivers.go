@@ -3,7 +3,7 @@ package report
 import (
 	"slices"
 
-	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/evolution"
 	"github.com/armature-dev/armature/generator/plan"
 )
 
@@ -32,7 +32,7 @@ func (b *builder) addWaivers() {
 	for _, r := range b.report.Resources {
 		for _, c := range r.Conversions {
 			for _, w := range b.report.Waivers {
-				if r.members[naming.Fold(w.Property)] && w.appliesTo(c) {
+				if r.Declares(w.Property) && w.appliesTo(r.Resource, c) {
 					c.Counts.Waived++
 				}
 			}
@@ -56,8 +56,9 @@ func (b *builder) addWaiver(p *plan.Package, w plan.Waiver) {
 
 // appliesTo reports whether the waiver has a package at an end of a conversion or
 // on its route.
-func (w Waiver) appliesTo(c *Conversion) bool {
+func (w Waiver) appliesTo(k *evolution.Resource, c *evolution.Conversion) bool {
+	route := k.Route(c.From, c.To)
 	return slices.ContainsFunc(w.Packages, func(p string) bool {
-		return p == c.From || p == c.To || slices.Contains(c.Route, p)
+		return p == c.From || p == c.To || slices.Contains(route, p)
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/generator/config"
+	"github.com/armature-dev/armature/generator/evolution"
 	"github.com/armature-dev/armature/generator/ir"
-	"github.com/armature-dev/armature/generator/report"
 	"github.com/armature-dev/armature/internal/golden"
 )
 
@@ -165,16 +165,12 @@ func (g *group) amnesia(all *ir.Version) string {
 }
 
 // undecided shows the ways without the renames of group.yaml. The chain has no packages for
-// that, but its report follows each property through the steps and bags of the plan.
+// that, but package evolution follows each property through the steps and bags of the plan.
 func (g *group) undecided() string {
 	u := &group{TB: g.TB, versions: g.versions}
 	superset, rolling := lives(u, &direct{u, u.always(u.superset(u.versions...))}), lives(u, &direct{u, u.rolling()})
-	made, err := report.New(report.Input{
-		Packages: u.plan("", u.versions...), Shapes: u.versions, Notes: u.versions, Config: &config.Group{}})
-	if err != nil {
-		g.Fatal(err)
-	}
-	if err := made.CheckNothingLost(); err != nil {
+	in := evolution.Input{Packages: u.plan("", u.versions...), Shapes: u.versions, Config: &config.Group{}}
+	if _, err := evolution.New(in); err != nil {
 		g.Fatal(err)
 	}
 	return g.table("superset | rolling | chain", func(i int) []any {

@@ -13,6 +13,7 @@ import (
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/documents"
 	"github.com/armature-dev/armature/generator/emit"
+	"github.com/armature-dev/armature/generator/evolution"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
@@ -240,7 +241,7 @@ func files(group *config.Group, versions, notes []*ir.Version, packages []*plan.
 	for name, text := range crds {
 		add("crds/"+name, text, nil)
 	}
-	r, err := report.New(report.Input{Packages: packages, Shapes: versions, Notes: notes, Config: group})
+	r, err := report.New(report.Input{Input: evolution.Input{Packages: packages, Shapes: versions, Config: group}, Notes: notes})
 	if err != nil {
 		return nil, cmp.Or(failed, err)
 	}

@@ -39,9 +39,6 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := r.CheckNothingLost(); err != nil {
-		return err
-	}
 	outputs := verb.NewOutputs(*page, *data)
 	outputs.Set(*page, r.Page())
 	outputs.SetJSON(*data, r)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/config"
 	"github.com/armature-dev/armature/generator/crd"
+	"github.com/armature-dev/armature/generator/evolution"
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
@@ -139,16 +140,8 @@ var growing = []struct {
 	{"report", pairs, 20, func(tb testing.TB, n int) func() {
 		o := history(n)
 		packages := planned(tb, o)
-		return func() {
-			r, err := report.New(report.Input{Packages: packages, Shapes: o.Versions, Config: o.Config})
-			if err != nil {
-				tb.Fatal(err)
-			}
-			if _, err := ir.Canonical(r); err != nil {
-				tb.Fatal(err)
-			}
-			r.Page()
-		}
+		in := report.Input{Input: evolution.Input{Packages: packages, Shapes: o.Versions, Config: o.Config}}
+		return func() { reported(tb, in) }
 	}},
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/generator/evolution"
 	"github.com/armature-dev/armature/generator/report"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/remainder"
@@ -76,7 +77,7 @@ func TestConversions(t *testing.T) {
 				for _, from := range twins[c.From] {
 					for _, to := range twins[c.To] {
 						kind := schema.GroupVersionKind{Group: r.Group, Version: from, Kind: resource.Kind}
-						p := pair{t, c, s, kind, kind.GroupKind().WithVersion(to), map[string]bool{}}
+						p := pair{t, resource.Between(c.From, c.To), s, kind, kind.GroupKind().WithVersion(to), map[string]bool{}}
 						p.check()
 					}
 				}
@@ -88,7 +89,7 @@ func TestConversions(t *testing.T) {
 // pair is the report of two versions, and the test that checks it.
 type pair struct {
 	*testing.T
-	*report.Conversion
+	changes  map[string][]evolution.Becomes // by path
 	scheme   *runtime.Scheme
 	from, to schema.GroupVersionKind
 	seen     map[string]bool // the paths of changes for which an object had a value
@@ -117,9 +118,9 @@ func (p *pair) check() {
 		there.SetAnnotations(remainder.Strip(there.GetAnnotations()))
 		p.same("back from "+p.to.Version+" without the remainder", kept, p.halves(p.convert(there, p.from)))
 	}
-	for _, change := range p.Changes {
-		if !p.seen[change.Path] {
-			p.Errorf("no object of %d had a value at %s", objects, change.Path)
+	for path := range p.changes {
+		if !p.seen[path] {
+			p.Errorf("no object of %d had a value at %s", objects, path)
 		}
 	}
 }
@@ -127,12 +128,12 @@ func (p *pair) check() {
 // hooks returns the halves for which hooks are called.
 func (p *pair) hooks() []string {
 	var halves []string
-	for _, change := range p.Changes {
-		if slices.Contains(change.How, report.Hooked) {
-			if strings.Contains(change.Path, ".") {
-				p.Fatalf("there is a hook on a nested type, at %s; this test can predict only hooks on Spec and Status", change.Path)
+	for path, changes := range p.changes {
+		if slices.ContainsFunc(changes, func(c evolution.Becomes) bool { return slices.Contains(c.How, evolution.Hooked) }) {
+			if strings.Contains(path, ".") {
+				p.Fatalf("there is a hook on a nested type, at %s; this test can predict only hooks on Spec and Status", path)
 			}
-			halves = append(halves, change.Path)
+			halves = append(halves, path)
 		}
 	}
 	return halves
@@ -159,17 +160,14 @@ func (p *pair) apply(value any, around map[string]any, path string, rename bool)
 		for _, name := range slices.Collect(maps.Keys(value)) {
 			below := strings.TrimPrefix(path+"."+name, ".")
 			p.apply(value[name], value, below, rename)
-			for _, change := range p.Changes {
-				if change.Path != below {
-					continue
-				}
+			for _, change := range p.changes[below] {
 				p.seen[below] = true
 				if change.Name != "" && rename {
 					place(value, around, change, value[name])
 					delete(value, name)
 				}
 				emptied, object := value[name].(map[string]any)
-				if change.Fate == report.Carried || object && len(emptied) == 0 && slices.Contains(change.How, report.Moved) {
+				if change.Fate == evolution.Carried || object && len(emptied) == 0 && slices.Contains(change.How, evolution.Moved) {
 					delete(value, name)
 				}
 			}
@@ -179,9 +177,9 @@ func (p *pair) apply(value any, around map[string]any, path string, rename bool)
 
 // place puts a value where a change says. A path of several names goes into an object
 // beside the value, and one of a single name out of the object that has the value.
-func place(value, around map[string]any, change report.Change, moved any) {
+func place(value, around map[string]any, change evolution.Becomes, moved any) {
 	names := strings.Split(change.Name, ".")
-	if slices.Contains(change.How, report.Moved) && len(names) == 1 {
+	if slices.Contains(change.How, evolution.Moved) && len(names) == 1 {
 		value = around
 	}
 	for _, name := range names[:len(names)-1] {

@@ -1,37 +1,26 @@
-package report
+package evolution
 
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-func TestRefusals(t *testing.T) {
-	in := input(t, "exports: {Contoso.Crm/persons: {kind: Person}}", map[string]string{
-		"2020-01-01": "Person_Spec: name string, age integer, home Home\nHome: street string, city string",
-		"2021-01-01": "Person_Spec: name string, age integer, home Home, title string\nHome: street string, city string",
-	})
-	older, newer := in.Shapes[0], in.Shapes[1]
-	if older.APIVersion > newer.APIVersion {
-		older, newer = newer, older
-	}
-	newer.Type("Person_Spec").Property("title").Required = true
-	newer.Type("Home").Property("street").Required = true
-	newer.Type("Person_Spec").Property("name").Validation = &ir.Validation{MaxLength: new(int64(9))}
-	older.Type("Person_Spec").Property("age").Validation = &ir.Validation{Minimum: new(1.0)}
-	r := reportOf(t, in)
-	got := map[string][]Refusal{}
-	for _, c := range r.Resources[0].Conversions {
-		got[c.From+" "+c.To] = c.Refused
-	}
-	want := map[string][]Refusal{
-		"v20200101 v20210101": {{"spec.home.street", "required"}, {"spec.name", "at most 9 characters"}, {"spec.title", "required"}},
-		"v20210101 v20200101": {{"spec.age", "≥ 1"}},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+func TestLimitsText(t *testing.T) {
+	number := func(n float64) *float64 { return &n }
+	count := func(n int64) *int64 { return &n }
+	for want, p := range map[string]ir.Property{
+		"":                                  {},
+		"matches ^a|b$, 1 to 24 characters": {Validation: &ir.Validation{Pattern: "^a|b$", MinLength: count(1), MaxLength: count(24)}},
+		"36 characters":                     {Validation: &ir.Validation{MinLength: count(36), MaxLength: count(36)}},
+		"at least 1 elements, each ≤ 5": {Validation: &ir.Validation{MinItems: count(1)},
+			ItemValidation: &ir.Validation{Maximum: number(5)}},
+		"> 0, < 1.5, a multiple of 0.5": {Validation: &ir.Validation{Minimum: number(0), Maximum: number(1.5),
+			ExclusiveMinimum: true, ExclusiveMaximum: true, MultipleOf: number(.5)}},
+	} {
+		if got := limitsText(&p); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package evolution
 
 import (
 	"maps"
@@ -73,10 +73,10 @@ func (o *object) clone() *object {
 // way that are not there. Other objects may have those that are.
 func (o *object) put(path []*ir.Property, f field) {
 	if len(path) == 0 {
-		o.fields = append(o.fields, f)
+		o.merge(f)
 		return
 	}
-	i := slices.IndexFunc(o.fields, func(at field) bool { return at.property == path[0] })
+	i := o.index(path[0].Name)
 	if i < 0 {
 		i = len(o.fields)
 		o.fields = append(o.fields, field{path[0], &value{object: new(object)}})
@@ -87,25 +87,50 @@ func (o *object) put(path []*ir.Property, f field) {
 	o.fields[i].value = &around
 }
 
-// nearest returns what [moved] does, for the place that is the fewest objects away.
-func nearest(p *ir.Property, y *object) (path string, at field, inBag, found bool) {
+// merge sets a field, which keeps what other moves have put into it before.
+func (o *object) merge(f field) {
+	i := o.index(f.property.Name)
+	if i < 0 {
+		o.fields = append(o.fields, f)
+		return
+	}
+	before := o.fields[i].object
+	if f.object != nil && before != nil {
+		with := *f.value
+		with.object = f.object.clone()
+		with.object.fields = append(with.object.fields, before.fields...)
+		f.value = &with
+	}
+	o.fields[i] = f
+}
+
+// nearest returns what [comparison.moved] does, for the place that is the fewest objects away.
+func (c *comparison) nearest(p *ir.Property, y *object, typ *ir.Type) (path string, at field, inBag, found bool) {
 	for within := 0; within <= maxDepth && !found; within++ {
-		path, at, inBag, found = moved(p, y, within)
+		path, at, inBag, found = c.moved(p, y, typ, within)
 	}
 	return path, at, inBag, found
 }
 
 // moved returns where an object has a property that has moved: its path through no more
-// objects than within, and the field there. It reports whether that is in a bag.
-func moved(p *ir.Property, y *object, within int) (path string, at field, inBag, found bool) {
-	for _, f := range y.fields {
+// objects than within, and the field there. It reports whether that is in a bag. The type
+// is the one of the object at the end of the route, or nil within a bag.
+func (c *comparison) moved(p *ir.Property, y *object, typ *ir.Type, within int) (path string, at field, inBag, found bool) {
+	for i, f := range y.fields {
+		if typ != nil {
+			f.property = named(typ, f.property.Name, i)
+		}
 		if f.origin == p && f.moved {
 			return f.property.Name, f, false, true
 		}
 		if f.object == nil || within == 0 {
 			continue
 		}
-		if path, at, inBag, found := moved(p, f.object, within-1); found {
+		var below *ir.Type
+		if typ != nil {
+			below = c.to[f.property.Type.Leaf().Named]
+		}
+		if path, at, inBag, found := c.moved(p, f.object, below, within-1); found {
 			return f.property.Name + "." + path, at, inBag, true
 		}
 	}
@@ -113,7 +138,7 @@ func moved(p *ir.Property, y *object, within int) (path string, at field, inBag,
 		if e.object == nil || within == 0 {
 			continue
 		}
-		if path, at, _, found := moved(p, e.object, within-1); found {
+		if path, at, _, found := c.moved(p, e.object, nil, within-1); found {
 			return e.name + "." + path, at, true, true
 		}
 	}

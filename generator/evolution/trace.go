@@ -1,7 +1,6 @@
-package report
+package evolution
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -19,18 +18,25 @@ type object struct {
 	emptied   []*value // objects whose properties all moved elsewhere
 	hooks     []string // the hooks that were called so far
 	converted []conversion
-	end       *outcome // at the end of a route, as soon as it is known
+	ends      []end
 }
 
 // conversion remembers what an object becomes on a hop. Types contain themselves
-// and routes share hops, so each object is converted once for each hop.
+// and routes share hops, so each object is converted once for each *hop.
 type conversion struct {
 	pair *plan.Pair
 	back bool
 	dst  *object
 }
 
-// field holds a property that is set, and its value.
+// end is what became of an object at the end of a route, where it has a type.
+type end struct {
+	typ *ir.Type
+	*outcome
+}
+
+// field holds a property that is set, and its value. The property is the one of the last
+// version that changed something of the object, and has the name that it has now.
 type field struct {
 	property *ir.Property
 	*value
@@ -70,45 +76,6 @@ func (o *object) index(name string) int {
 	})
 }
 
-// hop is a conversion between two neighbours, in one direction.
-type hop struct {
-	pkg   *plan.Package // the package that has the conversion
-	pairs *plan.NeighbourPairs
-	back  bool // whether it converts from the neighbour
-	// from and to are the names of the packages, and version is the ARM API
-	// version whose shape the source has.
-	from, to, version string
-}
-
-func newHop(pkg *plan.Package, pairs *plan.NeighbourPairs, back bool) hop {
-	n := pairs.Neighbour
-	if back {
-		return hop{pkg, pairs, true, n.Name, pkg.Name, n.APIVersion}
-	}
-	return hop{pkg, pairs, false, pkg.Name, n.Name, pkg.APIVersion}
-}
-
-func (h hop) steps(p *plan.Pair) []plan.Step {
-	if h.back {
-		return p.From
-	}
-	return p.To
-}
-
-// hook returns the hook that the conversion of a pair calls at its end, or "".
-func (h hop) hook(p *plan.Pair) string {
-	if h.pairs == nil {
-		return "" // the conversion of a former shape calls none
-	}
-	for _, hook := range h.pkg.Hooks {
-		own := hook.Neighbour == h.pairs.Neighbour.Name || path.Base(h.pkg.Twin) == hook.Neighbour
-		if own && hook.Type == p.Here.Name && hook.To != h.back {
-			return h.pkg.Name + "." + hook.Type + "." + hook.Method()
-		}
-	}
-	return ""
-}
-
 // trace follows all properties of one version along all routes. It does what the
 // generated conversions do, but with properties in place of their values.
 type trace struct {
@@ -129,8 +96,10 @@ func (t *trace) begin(typ *ir.Type) *object {
 	}
 	o := &object{typ: typ, fields: make([]field, len(typ.Properties))}
 	t.begun[typ] = o
+	values := make([]value, len(typ.Properties))
 	for i, p := range typ.Properties {
-		v := &value{origin: p}
+		v := &values[i]
+		v.origin = p
 		if named := t.types[p.Type.Leaf().Named]; named != nil && named.Kind == ir.Object {
 			v.object = t.begin(named)
 		}
@@ -139,8 +108,23 @@ func (t *trace) begin(typ *ir.Type) *object {
 	return o
 }
 
+// follow returns what an object is after some hops. It skips the storage package
+// of an alias, which has the types of its twin, so that nothing changes there.
+func (t *trace) follow(hops []*hop, typ string, o *object) *object {
+	for _, h := range hops {
+		if h.pkg.Alias && h.pkg.Role == plan.Storage {
+			continue
+		}
+		o = t.convert(h, h.byName[typ], o)
+	}
+	return o
+}
+
 // convert returns what an object is after a hop.
-func (t *trace) convert(h hop, pair *plan.Pair, src *object) *object {
+func (t *trace) convert(h *hop, pair *plan.Pair, src *object) *object {
+	if h.pairs != nil && !h.changing[pair] {
+		return src
+	}
 	for _, c := range src.converted {
 		if c.pair == pair && c.back == h.back {
 			return c.dst
@@ -198,18 +182,19 @@ func (t *trace) convert(h hop, pair *plan.Pair, src *object) *object {
 }
 
 // value returns what a value is after a step.
-func (t *trace) value(h hop, v plan.Value, x *value) *value {
-	leaf := v
-	for leaf.Elem != nil {
-		leaf = *leaf.Elem
+func (t *trace) value(h *hop, v plan.Value, x *value) *value {
+	pair := leaf(v).Pair
+	var object *object
+	if pair != nil && x.object != nil {
+		object = t.convert(h, pair, x.object)
 	}
-	if v.Kind != plan.Fit && leaf.Kind != plan.Object {
+	if v.Kind != plan.Fit && (object == nil || object == x.object) {
 		return x
 	}
 	y := *x
 	y.safe = y.safe || v.Kind == plan.Fit
-	if leaf.Kind == plan.Object && x.object != nil {
-		y.object = t.convert(h, leaf.Pair, x.object)
+	if object != nil {
+		y.object = object
 	}
 	return &y
 }
@@ -225,7 +210,7 @@ func (t *trace) recall(dst *object, b *bag, s plan.Step) {
 		if e == nil {
 			continue
 		}
-		former := hop{pkg: b.hop.pkg, from: b.hop.from, to: b.hop.to, version: e.version}
+		former := &hop{pkg: b.hop.pkg, from: b.hop.from, to: b.hop.to, version: e.version}
 		v := *t.value(former, shape.Value, b.taken(e))
 		v.former = true
 		dst.fields = append(dst.fields, field{s.Dst, &v})
@@ -236,7 +221,7 @@ func (t *trace) recall(dst *object, b *bag, s plan.Step) {
 // bag holds the bag of an object on a hop: what the source brings, and what the
 // hop adds.
 type bag struct {
-	hop
+	*hop
 	source, stashed []entry
 }
 

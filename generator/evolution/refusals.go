@@ -1,4 +1,4 @@
-package report
+package evolution
 
 import (
 	"math"
@@ -8,37 +8,62 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// Refusal describes what a version demands of a property of a Spec, and the version that an
-// object comes from does not: the object may have a value that would be refused in a new
+// Refusal describes what a version demands of a property of a Spec, and other versions do
+// not: an object that comes from them may have a value that would be refused in a new
 // object. See docs/policies.md.
 type Refusal struct {
 	// Path is as in [Property].
 	Path string `json:"path"`
 	// What says what is demanded.
 	What string `json:"what"`
+	// At names the version that demands it.
+	At string `json:"at"`
+	// Of lists the versions that do not.
+	Of []string `json:"of"`
 }
 
-// addRefusals adds to each conversion of the resource what its destination refuses.
-func (m *matrix) addRefusals() {
-	for _, c := range m.resource.Conversions {
-		from, to := slices.Index(m.names, c.From), slices.Index(m.names, c.To)
-		if from < 0 || to < 0 {
-			continue // of an alias, which refuses what its twin does
-		}
-		for _, p := range m.resource.Properties {
-			if strings.HasPrefix(p.Path, halves[0].path+".") {
-				for _, what := range m.refusals(m.rows[p.Path], from, to) {
-					c.Refused = append(c.Refused, Refusal{p.Path, what})
+// addRefusals adds what versions demand of the property of a row.
+func (m *matrix) addRefusals(r *row) {
+	if m.steady(r) || !strings.HasPrefix(r.path, halves[0].path+".") {
+		return
+	}
+	for to, name := range m.names {
+		first := len(m.kind.Refused)
+		for from, other := range m.names {
+			for _, what := range m.refusals(r, from, to) {
+				i := slices.IndexFunc(m.kind.Refused[first:], func(o *Refusal) bool { return o.What == what })
+				if i < 0 {
+					i = len(m.kind.Refused) - first
+					m.kind.Refused = append(m.kind.Refused, &Refusal{Path: r.path, What: what, At: name})
 				}
+				m.kind.Refused[first+i].Of = append(m.kind.Refused[first+i].Of, other)
 			}
 		}
 	}
 }
 
+// steady reports whether all versions that have the object around a property have it, and
+// demand the same of it.
+func (m *matrix) steady(r *row) bool {
+	var first *member
+	for i, c := range r.cells {
+		switch {
+		case c == nil && r.parent.cells[i] == nil:
+		case c == nil:
+			return false
+		case first == nil:
+			first = c
+		case !first.same(c.Span) || !slices.Equal(first.union, c.union):
+			return false
+		}
+	}
+	return true
+}
+
 // refusals returns what version to demands of a property, and version from does not.
 func (m *matrix) refusals(r *row, from, to int) []string {
-	was, is, parent := r.cells[from], r.cells[to], m.rows[r.parent]
-	if is == nil || parent.cells[from] == nil || parent.cells[to] == nil {
+	was, is := r.cells[from], r.cells[to]
+	if is == nil || r.parent.cells[from] == nil {
 		return nil
 	}
 	var all []string
@@ -51,7 +76,7 @@ func (m *matrix) refusals(r *row, from, to int) []string {
 	if narrower(was.property.Validation, is.property.Validation) || narrower(was.property.ItemValidation, is.property.ItemValidation) {
 		all = append(all, is.Limits)
 	}
-	if is.typ != nil && !is.Open && (was.typ == nil || was.Open || !containsAll(is.Members, was.Members)) {
+	if is.Members != nil && !is.Open && (was.Members == nil || was.Open || !containsAll(is.Members, was.Members)) {
 		all = append(all, is.oneOf)
 	}
 	if is.union != nil && !containsAll(is.union, was.union) {
