@@ -482,7 +482,7 @@ func (i *importer) read(ctx context.Context, f *found, at schema.GroupVersionKin
 }
 
 // spelled returns an object with the values of its enums as the spec spells them, as conversions
-// do: ARM takes and shows them in any case, and the API server in one.
+// do: ARM takes and shows them in any case, and the API server in one. Those of open enums stay as ARM shows them.
 func (i *importer) spelled(object conversion.KubernetesResource) (conversion.KubernetesResource, error) {
 	hub, err := objects.HubOf(object)
 	if err != nil {

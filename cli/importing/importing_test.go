@@ -343,6 +343,13 @@ func TestImportOddAnswers(t *testing.T) {
 			t.Errorf("%v: got\n%s", err, text)
 		}
 	})
+	t.Run("a value of an enum that takes others stays as ARM shows it", func(t *testing.T) {
+		at := behind(t, url, func(_, body string) (int, string) { return 0, strings.ReplaceAll(body, `"Premium"`, `"premium"`) })
+		files, _, err := importInto(t, t.TempDir(), redis+"a", at)
+		if text := files["redis-a.yaml"]; err != nil || !strings.Contains(text, "    name: premium\n") {
+			t.Errorf("%v: got\n%s", err, files)
+		}
+	})
 	once := map[string]bool{}
 	t.Run("a credential that is refused ends it", func(t *testing.T) {
 		refused := behind(t, url, func(path, body string) (int, string) {

@@ -57,6 +57,7 @@ const (
 	Secret         = "secret"
 	Untyped        = "untyped"
 	ValueFrom      = "valueFrom"
+	WriteOnly      = "writeOnly"
 )
 
 // mark is a row of the table of marks. What a mark does is in package transform, whose
@@ -154,6 +155,12 @@ var marks = []mark{{
 	says:      "a correction: only ARM writes it, so the Spec does not have it (`apis/devices`); the opposite gives it to the Spec",
 	unused:    "all specs with %s say that only ARM writes it; remove the mark",
 	unusedNot: "no spec says that only ARM writes %s, nor does its name; remove the mark",
+}, {
+	name: WriteOnly, hasOpposite: true, corrects: true,
+	says: "a correction: ARM does not show it, so the Status does not have it; the opposite gives it to the Status (`apis/sql`), " +
+		"unless it is a secret",
+	unused:    "all specs with %s say that ARM does not show it, or that only ARM writes it; remove the mark",
+	unusedNot: "no spec says that ARM does not show %s; remove the mark",
 }, {
 	name: Required, hasOpposite: true, corrects: true,
 	says:        "a correction: a request has to have it",

@@ -24,6 +24,8 @@ func (s *settings) corrected(p *ir.Property, base string) *ir.Property {
 		switch {
 		case m.Name == config.ReadOnly && m.Not == p.ReadOnly:
 			is.ReadOnly, is.WriteOnly = !p.ReadOnly, false
+		case m.Name == config.WriteOnly:
+			is.WriteOnly = !m.Not && !is.ReadOnly
 		case m.Name == config.Required:
 			is.Required = !m.Not
 		case m.Name == config.LimitsMark && isLimited(p.Type):
@@ -31,7 +33,7 @@ func (s *settings) corrected(p *ir.Property, base string) *ir.Property {
 		}
 	}
 	is.Required = is.Required && (!is.ReadOnly || p.ReadOnly)
-	if is.ReadOnly == p.ReadOnly && is.Required == p.Required && reflect.DeepEqual(is.Validation, p.Validation) {
+	if reflect.DeepEqual(&is, p) {
 		return p
 	}
 	return &is
@@ -103,6 +105,14 @@ func (h *half) recordCorrection(was, is *ir.Property, base string) {
 			h.note(ir.Approximated, subject, "is written by ARM alone because group.yaml says so; the spec gives it to requests, too")
 		} else {
 			h.note(ir.Approximated, subject, "may be in requests because group.yaml says so; the spec says that ARM alone writes it")
+		}
+	}
+	if was.WriteOnly != is.WriteOnly && was.ReadOnly == is.ReadOnly {
+		h.settings.apply(config.WriteOnly, was.WriteOnly, base, was)
+		if is.WriteOnly {
+			h.note(ir.Approximated, subject, "is not in answers because group.yaml says so; the spec says that ARM shows it")
+		} else {
+			h.note(ir.Approximated, subject, "is in answers because group.yaml says so; the spec says that ARM does not show it")
 		}
 	}
 	if was.Required != is.Required {

@@ -219,6 +219,7 @@ func TestMarks(t *testing.T) {
 		config.Secret:         {property: text("x")},
 		config.Untyped:        {property: text("x")},
 		config.ValueFrom:      {property: text("x")},
+		config.WriteOnly:      {property: text("x")},
 
 		config.Not(config.Base64):        {property: set(text("x"), bytes)},
 		config.Not(config.Children):      {property: pets},
@@ -231,6 +232,7 @@ func TestMarks(t *testing.T) {
 		config.Not(config.ResourceTypes): {property: set(text("x"), id, types)},
 		config.Not(config.Secret):        {property: set(text("x"), secret)},
 		config.Not(config.ValueFrom):     {property: text("clientId")},
+		config.Not(config.WriteOnly):     {property: set(text("x"), func(p *ir.Property) { p.WriteOnly = true })},
 	}
 	for _, m := range config.Marks() {
 		t.Run(m.String(), func(t *testing.T) {

@@ -57,6 +57,8 @@ func bodies(t *testing.T) {
 			`{"properties":{"streets":{"a":["/subscriptions/s/resourceGroups/g/providers/G/K/n"]}}}`},
 		{"a role has its id in all tenants", &House_Spec{Role: &reference.RoleDefinition{WellKnownName: "Contributor"}},
 			`{"properties":{"roleId":"/providers/Microsoft.Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c"}}`},
+		{"a role in another case", &House_Spec{Role: &reference.RoleDefinition{WellKnownName: "contributor"}},
+			`{"properties":{"roleId":"/providers/Microsoft.Authorization/roleDefinitions/b24988ac-6180-42a0-ab88-20f7382dd24c"}}`},
 		{"a role may have its own id", &House_Spec{Role: &reference.RoleDefinition{ARMID: "/roles/x"}},
 			`{"properties":{"roleId":"/roles/x"}}`},
 		{"a role may be an object in the cluster", &House_Spec{Role: &reference.RoleDefinition{Group: "G", Kind: "K", Name: "n"}},

@@ -46,11 +46,11 @@ func wellKnownRole(ref reference.RoleDefinition) (string, error) {
 	if alone := (reference.RoleDefinition{WellKnownName: ref.WellKnownName}); ref != alone {
 		return "", fmt.Errorf("found the wellKnownName %q beside an armId or a name, expected one of them", ref.WellKnownName)
 	}
-	if id, known := roles[ref.WellKnownName]; known {
-		return "/providers/Microsoft.Authorization/roleDefinitions/" + id, nil
-	}
-	for name := range roles {
-		if strings.EqualFold(normalizeName(name), normalizeName(ref.WellKnownName)) {
+	for name, id := range roles {
+		switch {
+		case strings.EqualFold(name, ref.WellKnownName): // ARM compares names without case
+			return "/providers/Microsoft.Authorization/roleDefinitions/" + id, nil
+		case strings.EqualFold(normalizeName(name), normalizeName(ref.WellKnownName)):
 			return "", fmt.Errorf("found the wellKnownName %q, expected %q", ref.WellKnownName, name)
 		}
 	}

@@ -342,8 +342,8 @@ Hut_Status: street string
 		want := map[plan.Assessor][]string{
 			plan.Person: {"Sku.name", "Sku.tier"},
 			plan.Tool:   {"Person.a"},
-			// The Spec of the newer version has the state, and some type of a Spec has x. A home has the properties that
-			// it had: its type was renamed, as it seems.
+			// The Spec of the newer version has the state, and some type of a Spec has x. A home has the properties
+			// that it had: its type was renamed, as it seems.
 			plan.Nobody:   {"Person.b", "Person.home", "Person.state", "View.x"},
 			plan.ReadOnly: {"Person.etag", "Person.owned"},
 		}

@@ -10,11 +10,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/internal/golden"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -25,8 +27,9 @@ import (
 // The body of each request becomes a Spec and then a body again, with the URL that
 // the Spec says; a stand-in for ARM must answer both bodies alike. Each response
 // becomes a Status and then a response again. The file exceptions, if there is
-// one, lists the places where an example changes, below comments that say why.
-func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions string, expected Count) {
+// one, lists the places where an example changes, below comments that say why. The golden file missing, if there is
+// one, has the places of responses that no spec of their version has, by group.
+func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions, missing string, expected Count) {
 	t.Helper()
 	examples, unmatched, err := find(root, scheme)
 	if err != nil {
@@ -39,9 +42,14 @@ func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions string,
 	count := Count{Others: len(unmatched)}
 	listed := read(t, exceptions)
 	files := map[string]bool{}
+	places := map[string]int{}
 	for _, x := range examples {
 		files[x.File] = true
 		r := x.check(server)
+		for _, place := range r.missing {
+			group, _, _ := strings.Cut(x.kind.gvk.Group, ".")
+			places[fmt.Sprintf("%s %s at %s: %s", group, x.kind.gvk.Kind, x.APIVersion, place)]++
+		}
 		count.Requests++
 		count.Responses += r.responses
 		count.Invalid += r.invalid
@@ -61,6 +69,15 @@ func Check(t *testing.T, root string, scheme *runtime.Scheme, exceptions string,
 	}
 	for line := range listed {
 		t.Errorf("no longer so; remove it from %s:\n%s", exceptions, line)
+	}
+	var lines strings.Builder
+	for _, place := range slices.Sorted(maps.Keys(places)) {
+		fmt.Fprintf(&lines, "%s (%d)\n", place, places[place])
+	}
+	if missing != "" {
+		golden.Equal(t, missing, lines.String())
+	} else if lines.Len() > 0 {
+		t.Errorf("no spec has these places of responses:\n%s", &lines)
 	}
 	if count.Files = len(files); count != expected {
 		t.Errorf("found %+v, expected %+v", count, expected)
@@ -100,6 +117,8 @@ func read(t *testing.T, file string) map[string]bool {
 type result struct {
 	// exceptions are the places at which the example changes.
 	exceptions []string
+	// missing are places of responses that neither the Status nor the Spec has.
+	missing []string
 	// errors are findings that are never allowed.
 	errors    []error
 	responses int
@@ -205,6 +224,7 @@ func (x *example) checkResponse(result *result, httpStatus string, body []byte) 
 		result.fail("%s: %w", httpStatus, err)
 		return
 	}
+	result.missing = append(result.missing, x.missing(body, ignored.Paths)...)
 	differences := compare(parse(body), parse(again))
 	if lost := len(differences); lost < ignored.Count {
 		result.fail("%s: %d properties were ignored, and only %d are lost", httpStatus, ignored.Count, lost)
@@ -214,6 +234,24 @@ func (x *example) checkResponse(result *result, httpStatus string, body []byte) 
 		result.fail("%s: %w", httpStatus, err)
 	}
 }
+
+// missing returns those of some places of a response, which the Status lacks, that the Spec lacks, too: it has secrets,
+// and what the spec says that ARM does not show.
+func (x *example) missing(body []byte, unknown []string) (places []string) {
+	kept := secrets{}
+	ofSpec, err := arm.Decoder{KeepSecret: kept.keep}.Decode(body, reflect.New(x.kind.spec).Interface())
+	if err != nil {
+		return nil // which is in the list of exceptions
+	}
+	for _, place := range unknown {
+		if slices.Contains(ofSpec.Paths, place) {
+			places = append(places, index.ReplaceAllString(place, "[]"))
+		}
+	}
+	return places
+}
+
+var index = regexp.MustCompile(`\[\d+\]`)
 
 // checkAdoption checks that the first PUT of an object that was imported changes nothing of what its version has, if
 // the object keeps the rest.

@@ -32,7 +32,7 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			root := filepath.Join("..", "..", "..", "apis", group.name, "specs")
-			payloads.Check(t, root, scheme, "", group.expected)
+			payloads.Check(t, root, scheme, "", "", group.expected)
 			payloads.CheckVersions(t, root, scheme, group.routes)
 			payloads.CheckImport(t, root, group.expected, group.add)
 		})

@@ -132,7 +132,12 @@ func (y *groupYAML) insert(section, text string, precedes func(i int, key string
 // mark gives an entry of properties those marks that it keeps, and more. It has one line then, and
 // its comments stay but for the evidence of marks that it does not keep. Without marks it goes.
 func (y *groupYAML) mark(e entry, kept, more []config.Mark) {
-	all := slices.Clone(kept)
+	all, n := slices.Clone(kept), 0
+	for _, m := range slices.Concat(kept, more) {
+		if !m.HasReason() {
+			n++
+		}
+	}
 	reasons := slices.DeleteFunc(e.reasons(), func(reason string) bool {
 		mark, why := cutReason(reason)
 		isKept := func(m config.Mark) bool { return m.Name == mark || mark == "" }
@@ -141,7 +146,7 @@ func (y *groupYAML) mark(e entry, kept, more []config.Mark) {
 	for _, m := range more {
 		if !m.HasReason() {
 			reason := m.Why
-			if len(kept)+len(more) > 1 {
+			if n > 1 {
 				reason = m.Name + ": " + reason
 			}
 			reasons = append(reasons, reason)
@@ -191,9 +196,9 @@ func cutReason(reason string) (mark, why string) {
 	return "", reason
 }
 
-// why returns what speaks for a mark of an entry that has n marks.
+// why returns what speaks for a mark of an entry with n marks that have their reasons in comments.
 func (e entry) why(m config.Mark, n int) string {
-	if m.Not {
+	if m.HasReason() {
 		return m.Why
 	}
 	for _, reason := range e.reasons() {

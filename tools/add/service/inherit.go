@@ -51,11 +51,17 @@ func (y *groupYAML) evident(decided config.Properties) []proposal {
 	var all []proposal
 	for property, marks := range decided {
 		e, found := y.entry("properties", property)
+		commented := 0 // the marks that a comment may be about
+		for _, m := range marks {
+			if !m.HasReason() {
+				commented++
+			}
+		}
 		for _, m := range marks {
 			if !found {
 				continue
 			}
-			if m.Why = e.why(m, len(marks)); isEvidence(m.Why) {
+			if m.Why = e.why(m, commented); isEvidence(m.Why) {
 				all = append(all, proposal{property: property, Mark: m})
 			}
 		}
