@@ -106,8 +106,8 @@ type Pairs struct {
 	To   []string `json:"to"`
 }
 
-// between reports whether a change is one of a pair of versions.
-func (c *Change) between(from, to string) bool {
+// Between reports whether a change is one of a pair of versions.
+func (c *Change) Between(from, to string) bool {
 	return slices.ContainsFunc(c.Pairs, func(p Pairs) bool { return slices.Contains(p.From, from) && slices.Contains(p.To, to) })
 }
 
@@ -307,7 +307,7 @@ func (c *comparison) property(seen *outcome, x *object, index int, f field, y *o
 		if c.movedProperty(seen, f, y) {
 			return
 		}
-		becomes := Becomes{Fate: Lost, What: typeText(f.property.Type, c.from)}
+		becomes := Becomes{Fate: Lost, What: TypeText(f.property.Type, c.from)}
 		if i := slices.IndexFunc(y.bag, func(e entry) bool { return e.origin == f.property }); i >= 0 {
 			becomes.Fate, becomes.Bags = Carried, append(slices.Clip(y.bag[i].bags), Stay{From: y.bag[i].since})
 		}
@@ -358,7 +358,7 @@ func (c *comparison) movedProperty(seen *outcome, f field, y *object) bool {
 		return true
 	}
 	if slices.ContainsFunc(y.emptied, func(v *value) bool { return v.origin == f.property }) {
-		seen.add(f.property.Name, Becomes{Fate: Converted, How: []How{Moved}, What: typeText(f.property.Type, c.from)})
+		seen.add(f.property.Name, Becomes{Fate: Converted, How: []How{Moved}, What: TypeText(f.property.Type, c.from)})
 		c.movedBelow(seen, f, true)
 		return true
 	}
@@ -374,7 +374,7 @@ func (c *comparison) movedBelow(seen *outcome, f field, all bool) {
 	below := new(outcome)
 	for _, inner := range f.object.fields {
 		if !c.movedProperty(below, inner, new(object)) && all {
-			below.add(inner.property.Name, Becomes{Fate: Lost, What: typeText(inner.property.Type, c.from)})
+			below.add(inner.property.Name, Becomes{Fate: Lost, What: TypeText(inner.property.Type, c.from)})
 		}
 	}
 	for _, part := range below.parts {
@@ -410,7 +410,7 @@ func (c *comparison) becomes(p *ir.Property, at field) Becomes {
 		becomes.How, becomes.Name = append(becomes.How, PropertyRename), at.property.Name
 	}
 	if differs {
-		becomes.What = typeText(p.Type, c.from) + " → " + typeText(at.property.Type, c.to)
+		becomes.What = TypeText(p.Type, c.from) + " → " + TypeText(at.property.Type, c.to)
 		if enum(from) && enum(to) {
 			becomes.What = MembersText(c.enums.members(from), from.Open, c.enums.members(to), to.Open)
 		}

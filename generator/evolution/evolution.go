@@ -176,7 +176,7 @@ func (k *Resource) Route(from, to string) []string {
 func (k *Resource) Between(from, to string) map[string][]Becomes {
 	all := map[string][]Becomes{}
 	for _, c := range k.Changes {
-		if c.between(from, to) {
+		if c.Between(from, to) {
 			for _, path := range c.Paths {
 				all[path] = append(all[path], c.Becomes)
 			}

@@ -7,9 +7,9 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 )
 
-// limitsText returns what a property demands of its value beyond the type, "" for
+// LimitsText returns what a property demands of its value beyond the type, "" for
 // nothing.
-func limitsText(p *ir.Property) string {
+func LimitsText(p *ir.Property) string {
 	limits := validationTexts(p.Validation)
 	if each := validationTexts(p.ItemValidation); len(each) > 0 {
 		limits = append(limits, "each "+strings.Join(each, ", "))

@@ -18,7 +18,7 @@ func TestLimitsText(t *testing.T) {
 		"> 0, < 1.5, a multiple of 0.5": {Validation: &ir.Validation{Minimum: number(0), Maximum: number(1.5),
 			ExclusiveMinimum: true, ExclusiveMaximum: true, MultipleOf: number(.5)}},
 	} {
-		if got := limitsText(&p); got != want {
+		if got := LimitsText(&p); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

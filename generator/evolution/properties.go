@@ -62,13 +62,52 @@ func (s Span) same(o Span) bool {
 }
 
 // At reports whether a version has the property.
-func (p *Property) At(version string) bool { return p.span(version) >= 0 }
+func (p *Property) At(version string) bool { return p.Span(version) >= 0 }
 
-// span returns the index of the span that has a version, or -1.
-func (p *Property) span(version string) int {
+// Span returns the index of the span that has a version, or -1.
+func (p *Property) Span(version string) int {
 	return slices.IndexFunc(p.Spans, func(s Span) bool {
 		return naming.CompareVersions(s.From, version) <= 0 && naming.CompareVersions(version, s.To) <= 0
 	})
+}
+
+// Difference says what is different about a property in a span, compared with another one.
+type Difference string
+
+// The differences of a property.
+const (
+	Renamed  Difference = "renamed"
+	Retyped  Difference = "retyped"
+	Values   Difference = "values" // an enum has other members
+	Required Difference = "required"
+	Optional Difference = "optional"
+	Limits   Difference = "limits"
+)
+
+// Differences returns what is different about the property in a span, compared with an
+// earlier one, with what is there now in words.
+func (p *Property) Differences(was, now int) map[Difference]string {
+	before, s := p.Spans[was], p.Spans[now]
+	all := map[Difference]string{}
+	if before.Name != s.Name {
+		all[Renamed] = cmp.Or(s.Name, p.Path[strings.LastIndex(p.Path, ".")+1:])
+	}
+	switch {
+	case before.Type != s.Type:
+		all[Retyped] = s.Type
+	case !slices.Equal(before.Members, s.Members) || before.Open != s.Open:
+		all[Values] = MembersText(before.Members, before.Open, s.Members, s.Open)
+	}
+	switch {
+	case s.Required && !before.Required:
+		all[Required] = "required"
+	case before.Required && !s.Required:
+		all[Optional] = "optional"
+	}
+	if before.Limits != s.Limits {
+		all[Limits] = cmp.Or(s.Limits, "no limits")
+	}
+	return all
 }
 
 // Step counts the properties that come, go and change at a version. What is in an object
@@ -88,7 +127,7 @@ func (k *Resource) Steps() map[string]Step {
 	for _, p := range k.Properties {
 		last := -1
 		for i, v := range versions {
-			now := p.span(v)
+			now := p.Span(v)
 			switch {
 			case i == 0 || now == last:
 			case last < 0:
@@ -169,7 +208,7 @@ func (m *members) at(apiVersion string, types map[string]*ir.Type, t *ir.Type) [
 	for i, p := range t.Properties {
 		c := &made[i]
 		*c = member{
-			Span:  Span{Type: typeText(p.Type, types), Required: p.Required, Limits: limitsText(p)},
+			Span:  Span{Type: TypeText(p.Type, types), Required: p.Required, Limits: LimitsText(p)},
 			owner: t.Name, name: p.Name, newest: m.renames.of(apiVersion, t.Name, p.Name), property: p,
 		}
 		if p.Name != c.newest {
@@ -396,7 +435,7 @@ func (m *matrix) property(r *row) *Property {
 func (m *matrix) back(r *row, before, now int) Back {
 	for _, change := range m.kind.byPath[r.pathAt(before)] {
 		switch {
-		case !change.between(m.names[before], m.names[now]):
+		case !change.Between(m.names[before], m.names[now]):
 		case change.Fate == Carried:
 			return AnotherProperty
 		case slices.Contains(change.How, FormerShape):

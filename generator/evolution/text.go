@@ -16,14 +16,14 @@ func join(a, b string) string {
 	return a + "." + b
 }
 
-// typeText returns a type as a person reads it. The name of an object lacks
+// TypeText returns a type as a person reads it. The name of an object lacks
 // _Spec or _Status.
-func typeText(r ir.TypeRef, types map[string]*ir.Type) string {
+func TypeText(r ir.TypeRef, types map[string]*ir.Type) string {
 	switch {
 	case r.Items != nil:
-		return "list of " + typeText(*r.Items, types)
+		return "list of " + TypeText(*r.Items, types)
 	case r.Map != nil:
-		return "map of " + typeText(*r.Map, types)
+		return "map of " + TypeText(*r.Map, types)
 	case r.Primitive == ir.Any:
 		return "JSON"
 	case r.Named == "":

@@ -159,14 +159,12 @@ func beginning(p *evolution.Property, was, now int) string {
 	if s.Limits != "" {
 		full += ", " + code(s.Limits)
 	}
-	newest := p.Path[strings.LastIndex(p.Path, ".")+1:]
 	if was < 0 {
 		if s.Name != "" {
 			full = code(s.Name) + " " + full
 		}
 		return full
 	}
-	before := p.Spans[was]
 	switch s.Back {
 	case evolution.SameShape:
 		return "back: " + full
@@ -175,29 +173,27 @@ func beginning(p *evolution.Property, was, now int) string {
 	case evolution.AnotherProperty:
 		return "back as another property: " + full
 	}
+	differences := p.Differences(was, now)
 	var parts []string
-	if before.Name != s.Name {
-		name := s.Name
-		if name == "" {
-			name = newest
+	for _, d := range []struct {
+		evolution.Difference
+		text func(string) string
+	}{
+		{evolution.Renamed, func(name string) string { return "now " + code(name) }},
+		{evolution.Retyped, func(text string) string { return text }},
+		{evolution.Values, plain},
+		{evolution.Required, plain},
+		{evolution.Optional, plain},
+		{evolution.Limits, func(text string) string {
+			if s.Limits == "" {
+				return text
+			}
+			return code(text)
+		}},
+	} {
+		if text, differs := differences[d.Difference]; differs {
+			parts = append(parts, d.text(text))
 		}
-		parts = append(parts, "now "+code(name))
-	}
-	switch {
-	case before.Type != s.Type:
-		parts = append(parts, s.Type)
-	case !slices.Equal(before.Members, s.Members) || before.Open != s.Open:
-		parts = append(parts, plain(evolution.MembersText(before.Members, before.Open, s.Members, s.Open)))
-	}
-	if before.Required != s.Required {
-		parts = append(parts, map[bool]string{true: "required", false: "optional"}[s.Required])
-	}
-	switch {
-	case before.Limits == s.Limits:
-	case s.Limits == "":
-		parts = append(parts, "no limits")
-	default:
-		parts = append(parts, code(s.Limits))
 	}
 	if len(parts) == 0 {
 		return s.Type

@@ -16,6 +16,7 @@ load(":renames.bzl", "arm_renames")
 load(":report.bzl", "arm_graph", "arm_pages", "arm_report")
 load(":samples.bzl", "arm_samples")
 load(":scheme.bzl", "arm_scheme")
+load(":site.bzl", "arm_site")
 load(":versions.bzl", "alias_name", "document", "kube_name", "parse", "storage_name")
 
 def arm_service_group(
@@ -38,8 +39,8 @@ def arm_service_group(
 
     Targets: one with the name of the service, which builds its packages and CRDs; a go_library for each Kubernetes
     version and each storage version, `:sources` with the Go files of all of them, `:scheme`, `:pairs_test`,
-    `:hooks_test` if there is an augment, `:crds`, `:sample`, `:graph`, `:report`, and the commands `:lock.update` and
-    `:renames`.
+    `:hooks_test` if there is an augment, `:crds`, `:sample`, `:graph`, `:report`, `:site`, and the commands
+    `:lock.update` and `:renames`.
 
     Args:
       name: the service's short name.
@@ -265,6 +266,15 @@ def arm_service_group(
         config = config,
         crds = ":crds",
         graph = ":graph",
+        plan = ":plan",
+        tags = ["manual"],
+        versions = loads,
+        visibility = visibility,
+    )
+    arm_site(
+        name = "site",
+        config = config,
+        given = given[0] if given else None,
         plan = ":plan",
         tags = ["manual"],
         versions = loads,

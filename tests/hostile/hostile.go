@@ -22,6 +22,7 @@ import (
 	"github.com/armature-dev/armature/generator/readers"
 	"github.com/armature-dev/armature/generator/report"
 	"github.com/armature-dev/armature/generator/shape"
+	"github.com/armature-dev/armature/generator/site"
 	"github.com/armature-dev/armature/generator/transform"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -241,10 +242,16 @@ func files(group *config.Group, versions, notes []*ir.Version, packages []*plan.
 	for name, text := range crds {
 		add("crds/"+name, text, nil)
 	}
-	r, err := report.New(report.Input{Input: evolution.Input{Packages: packages, Shapes: versions, Config: group}, Notes: notes})
+	in := evolution.Input{Packages: packages, Shapes: versions, Config: group}
+	r, err := report.New(report.Input{Input: in, Notes: notes})
 	if err != nil {
 		return nil, cmp.Or(failed, err)
 	}
 	add("report.md", r.Page(), nil)
+	pages, err := site.Files(site.Input{Input: in})
+	failed = cmp.Or(failed, err)
+	for name, text := range pages {
+		add("site/"+name, text, nil)
+	}
 	return all, failed
 }

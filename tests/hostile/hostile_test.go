@@ -20,6 +20,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/armature-dev/armature/generator/site/sitetest"
 )
 
 // texts are the seeds. CI tries each at each place.
@@ -33,6 +35,7 @@ var texts = []string{
 	"\x00", "a\ufeffb", "\x1b[2J", "\u202ea", "a\u200bb", "\ufffd", "\U0010ffff", "é日本",
 	": {", "- a", "# a", "&a", "!!binary a", "%YAML 1.1", "---", "a: b", "a #b", "{a: b}", "|", "'", "yes", "null", "~", "<<",
 	"<script>alert(1)</script>", "</summary><img src=x onerror=alert(1)>", "[a](javascript:alert(1))", "`<b>`",
+	"javascript:alert(1)", "\"><a href=javascript:alert(1) onclick=alert(1)>", "</style></pre><base href=//x>", "{{.}}",
 	"a``<b>", "a|b|c", "&lt;script>", "\n\n# a\n",
 	"type", "func", "init", "PropertyBag", "DeepCopy", "OriginalVersion", "aRMResource", "operatorSpec", "Cart",
 	"CartList", "Cart_Spec", "GroupVersion", "string",
@@ -98,7 +101,7 @@ func FuzzGenerate(f *testing.F) {
 // shapes returns the shape of what was generated, by file. It reports what no text
 // may bring about.
 func shapes(t testing.TB, place, text string, files map[string][]byte) map[string]string {
-	all := map[string]string{}
+	all, pages := map[string]string{}, map[string][]byte{}
 	for name, content := range files {
 		errorf := func(format string, args ...any) {
 			t.Errorf("%q as %s: %s: %s\n%s", text, place, name, fmt.Sprintf(format, args...), content)
@@ -120,8 +123,11 @@ func shapes(t testing.TB, place, text string, files map[string][]byte) map[strin
 			}
 		case ".md":
 			checkMarkdown(string(content), errorf)
+		case ".html":
+			pages[strings.TrimPrefix(name, "site/")] = content
 		}
 	}
+	sitetest.Check(t, pages)
 	return all
 }
 

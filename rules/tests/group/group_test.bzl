@@ -97,6 +97,13 @@ _ACTIONS = [
         outputs = ["graph.dot", "graph.json"],
     ),
     struct(
+        # Docs, so the IRs: an edit of a description makes the pages of its group, and of no other.
+        target = "site",
+        mnemonic = "ArmSite",
+        inputs = _IRS + ["group.yaml", "samples.yaml"] + _PLANS,
+        outputs = ["site"],
+    ),
+    struct(
         target = "check",
         mnemonic = "ArmCheck",
         inputs = _DIGESTS + ["group.yaml", "hooks.places.json", "lock.bzl"] + _PLANS,
@@ -183,7 +190,7 @@ _command_test = analysistest.make(_command_impl, attrs = {"reads": attr.string_l
 
 def _manual_impl(ctx):
     env = unittest.begin(ctx)
-    asserts.equals(env, ["graph", "image", "lock.update", "renames", "report"], sorted(ctx.attr.manual))
+    asserts.equals(env, ["graph", "image", "lock.update", "renames", "report", "site"], sorted(ctx.attr.manual))
     return unittest.end(env)
 
 _manual_test = unittest.make(_manual_impl, attrs = {"manual": attr.string_list()})

@@ -1,0 +1,261 @@
+// Package site writes pages of static HTML about a service group: for each kind what it is,
+// a sample, its Spec and Status as trees that unfold, and what changed from version to
+// version. Its main function is [Files].
+//
+// A page needs no script, no server and no other host, and works from a file. Addresses
+// stay: <kind>/<version>.html#spec.sku.name, in lower case. Text of specs goes through
+// html/template and nothing else.
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/armature-dev/armature/generator/evolution"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/naming"
+	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/sample"
+)
+
+// Input holds what the pages of a group are made of. Its shapes have limits, and docs where
+// the specs were there.
+type Input struct {
+	evolution.Input
+	// Given has what the group gives for its samples, or nil.
+	Given *sample.Given
+}
+
+// Index is the name of the first page of a group, and of each kind in its folder.
+const Index = "index.html"
+
+//go:embed site.css
+var style string
+
+//go:embed site.tmpl
+var text string
+
+var pages = template.Must(template.New("site").Parse(strings.Replace(text, "STYLE", style, 1)))
+
+// policy is the content security policy of all pages: the one style sheet that is in them,
+// and nothing else.
+var policy = func() string {
+	sum := sha256.Sum256([]byte(style))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}()
+
+// Files returns the pages of a group by their names.
+func Files(in Input) (map[string][]byte, error) {
+	kinds, err := evolution.New(in.Input)
+	if err != nil {
+		return nil, err
+	}
+	samples, err := sample.All(in.Packages, in.Shapes, in.Given)
+	if err != nil {
+		return nil, err
+	}
+	s := &site{files: map[string][]byte{}, kinds: map[string]string{}, versions: map[string]*version{}}
+	for _, k := range kinds {
+		s.kinds[strings.ToLower(k.ARMType)] = k.Kind
+	}
+	for _, p := range in.Packages {
+		i := slices.IndexFunc(in.Shapes, func(v *ir.Version) bool { return v.APIVersion == p.APIVersion })
+		if p.Role == plan.API && !p.Alias && i >= 0 {
+			s.versions[p.Name] = newVersion(s, p, in.Shapes[i])
+		}
+		s.group = p.Group
+	}
+	s.add(Index, "index", page{Title: s.group, Root: ".", Data: index(kinds)})
+	for _, k := range kinds {
+		s.addKind(k)
+		for i, v := range k.Versions {
+			if of := s.versions[v.Name]; of != nil {
+				s.addVersion(k, i, of, samples)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.versions)) {
+		s.versions[name].addTypes()
+	}
+	return s.files, s.err
+}
+
+// site collects the pages.
+type site struct {
+	group    string
+	kinds    map[string]string // by ARM type in lower case
+	versions map[string]*version
+	files    map[string][]byte
+	err      error
+}
+
+// page is what every template is given.
+type page struct {
+	Title string
+	// Root leads from the page to the folder of the group.
+	Root string
+	// Policy is the content security policy.
+	Policy string
+	Group  string
+	Data   any
+}
+
+// add adds a page that a template makes.
+func (s *site) add(name, of string, p page) {
+	p.Policy, p.Group = policy, s.group
+	var text bytes.Buffer
+	if err := pages.ExecuteTemplate(&text, of, p); err != nil && s.err == nil {
+		s.err = err
+	}
+	s.files[name] = text.Bytes()
+}
+
+// link is a text that may lead to a page.
+type link struct{ Text, To string }
+
+// indexRow is a kind on the first page.
+type indexRow struct {
+	Kind    link
+	ARMType string
+	Newest  link
+	Number  int
+}
+
+func index(kinds []*evolution.Resource) []indexRow {
+	var rows []indexRow
+	for _, k := range kinds {
+		row := indexRow{Kind: link{k.Kind, folder(k.Kind) + "/" + Index}, ARMType: k.ARMType}
+		for _, v := range k.Distinct() {
+			row.Number++
+			row.Newest = link{v.APIVersion, pageOf(k.Kind, v.Name)}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// folder returns the name of the folder of a kind.
+func folder(kind string) string { return strings.ToLower(kind) }
+
+// pageOf returns the name of the page of a kind at a version.
+func pageOf(kind, version string) string {
+	return path.Join(folder(kind), strings.ToLower(version)+".html")
+}
+
+// anchor returns the id of a property on the page of a version.
+func anchor(path string) string { return strings.ToLower(path) }
+
+// kindOf returns the kind of an ARM type, as a link from a folder of the site, and the type
+// itself where no kind of the group has it.
+func (s *site) kindOf(armType string) link {
+	if kind := s.kinds[strings.ToLower(armType)]; kind != "" {
+		return link{kind, "../" + folder(kind) + "/" + Index}
+	}
+	return link{Text: armType}
+}
+
+// versionPage is what the page of a kind at a version shows.
+type versionPage struct {
+	Kind, ARMType string
+	evolution.Version
+	Hub, Preview, WithoutDocs bool
+	Doc                       string
+	Scopes                    []ir.Scope
+	Owner                     *link
+	ShortNames                []string
+	FixedName                 string
+	Sample                    string
+	Halves                    []*node
+	Outputs                   []ir.Output
+	Permissions               []string
+	Others                    []link
+	Newest                    string
+	Unseen                    []place
+}
+
+// addVersion adds the page of a kind at one of its versions.
+func (s *site) addVersion(k *evolution.Resource, index int, v *version, samples []sample.Sample) {
+	own, planned := v.shape.Resource(k.ARMType), v.pkg.Resource(k.Kind)
+	if own == nil || planned == nil {
+		return
+	}
+	name := k.Versions[index].Name
+	data := versionPage{
+		Kind: k.Kind, ARMType: k.ARMType, Version: k.Versions[index],
+		Hub: slices.Equal(k.Versions[index].Route, []string{k.Hub}), Preview: isPreview(v.pkg.APIVersion),
+		WithoutDocs: v.shape.WithoutDocs, Scopes: own.Scopes, ShortNames: planned.ShortNames, FixedName: own.FixedName,
+		Outputs: own.Outputs,
+	}
+	if own.Parent != "" {
+		owner := s.kindOf(own.Parent)
+		data.Owner = &owner
+	}
+	if i := slices.IndexFunc(samples, func(o sample.Sample) bool { return o.Kind == k.Kind && o.Version == name }); i >= 0 {
+		data.Sample = string(samples[i].YAML)
+	}
+	for _, half := range []struct{ path, typ string }{{"spec", own.Spec}, {"status", own.Status}} {
+		top := &node{Name: half.path, ID: half.path, Open: true}
+		v.fill(top, v.types[half.typ], half.path)
+		data.Halves = append(data.Halves, top)
+	}
+	if t := v.types[own.Spec]; t != nil {
+		data.Doc = t.Doc
+	}
+	armType := own.Type
+	if own.ARM != "" {
+		armType = own.ARM
+	}
+	for _, verb := range []string{"read", "write", "delete"} {
+		if verb != "delete" || !own.NoDelete {
+			data.Permissions = append(data.Permissions, armType+"/"+verb)
+		}
+	}
+	for _, o := range own.Outputs {
+		if p := armType + "/" + o.Action + "/action"; o.Action != "" && !slices.Contains(data.Permissions, p) {
+			data.Permissions = append(data.Permissions, p)
+		}
+	}
+	for _, other := range k.Distinct() {
+		data.Newest = other.Name
+		at := link{other.APIVersion, path.Base(pageOf(k.Kind, other.Name))}
+		if other.Name == name || s.versions[other.Name] == nil {
+			at.To = ""
+		}
+		data.Others = append(data.Others, at)
+	}
+	data.Unseen = unseen(k, data.Newest, name)
+	s.add(pageOf(k.Kind, name), "version", page{Title: k.Kind + " " + v.pkg.APIVersion, Root: "..", Data: data})
+}
+
+func isPreview(apiVersion string) bool {
+	v, err := naming.ParseVersion(apiVersion)
+	return err == nil && v.Preview()
+}
+
+// place is a property, by the shortest of the paths at which it is.
+type place struct {
+	Path string
+	More int // the other paths
+}
+
+// unseen returns what an object of one version has and a client at another one does not
+// see, without what is below it.
+func unseen(k *evolution.Resource, from, to string) []place {
+	var all []place
+	for _, c := range k.Changes {
+		if c.Fate == evolution.Carried && c.Between(from, to) {
+			shortest := slices.MinFunc(c.Paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+			all = append(all, place{shortest, len(c.Paths) - 1})
+		}
+	}
+	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.Path, b.Path) })
+	return all
+}

@@ -1,0 +1,116 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/armature-dev/armature/generator/evolution/evolutiontest"
+	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/site/sitetest"
+	"github.com/armature-dev/armature/internal/golden"
+)
+
+// persons is a group whose versions show what pages can show.
+func persons(t *testing.T) Input {
+	in := evolutiontest.Input(t, evolutiontest.Exports+`changes:
+  - {property: Person.old, since: "2021-01-01", renamed: new}
+  - {property: Person.gone, since: "2021-01-01", removed: "nobody used it"}
+  - {property: Home.lat, since: "2021-01-01", moved: Home.at.lat}
+`, map[string]string{
+		"2020-01-01": "Person_Spec: gone string, home Home, name string, old string\nHome: lat string, street string",
+		"2021-01-01": "Person_Spec: home Home, name string, new string\nHome: at At, street string\nAt: alt string, lat string",
+		"2022-01-01-preview": "Person_Spec: home Home, mail string, name string, new string, root Tree\n" +
+			"Home: at At, street string\nAt: alt string, lat string\nTree: left Tree, text string",
+	})
+	for _, v := range in.Shapes {
+		name := v.Type("Person_Spec").Property("name")
+		name.Doc = "<b>Its name</b>, see https://example.com & more."
+		name.Required = v.APIVersion != "2020-01-01"
+		name.Validation = &ir.Validation{Pattern: "^[a-z]+$"}
+		v.WithoutDocs = v.APIVersion == "2020-01-01"
+	}
+	return Input{Input: in}
+}
+
+func files(t *testing.T, in Input) map[string][]byte {
+	t.Helper()
+	all, err := Files(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestFiles(t *testing.T) {
+	all := files(t, persons(t))
+	t.Run("the pages are golden", func(t *testing.T) {
+		texts := map[string]string{}
+		for name, text := range all {
+			texts[name] = string(text)
+		}
+		golden.EqualFolder(t, "testdata/want", texts)
+	})
+	t.Run("links lead somewhere, and nothing runs", func(t *testing.T) { sitetest.Check(t, all) })
+	t.Run("the order of the input does not matter", func(t *testing.T) {
+		in := persons(t)
+		for range 5 {
+			rand.Shuffle(len(in.Packages), func(i, j int) { in.Packages[i], in.Packages[j] = in.Packages[j], in.Packages[i] })
+			rand.Shuffle(len(in.Shapes), func(i, j int) { in.Shapes[i], in.Shapes[j] = in.Shapes[j], in.Shapes[i] })
+			if again := files(t, in); !maps.EqualFunc(all, again, bytes.Equal) {
+				t.Fatal("another order of the input gives other pages")
+			}
+		}
+	})
+	t.Run("a version whose specs were not there says so", func(t *testing.T) {
+		const want = "has no descriptions"
+		if !bytes.Contains(all["person/v20200101.html"], []byte(want)) || bytes.Contains(all["person/v20210101.html"], []byte(want)) {
+			t.Errorf("want %q on the page of 2020 alone", want)
+		}
+	})
+	t.Run("a type that contains itself has a page", func(t *testing.T) {
+		if all["types.v20220101alpha1/tree.html"] == nil {
+			t.Errorf("got the pages %v", slices.Sorted(maps.Keys(all)))
+		}
+	})
+	t.Run("a version lists what it does not see", func(t *testing.T) {
+		_, list, _ := strings.Cut(string(all["person/v20200101.html"]), `id="unseen"`)
+		for _, path := range []string{"spec.mail", "spec.root"} {
+			if !strings.Contains(list, "<li class=\"path\">"+path+"\n") {
+				t.Errorf("%s is not in:\n%s", path, list)
+			}
+		}
+	})
+}
+
+func TestShared(t *testing.T) {
+	wide := func(n int) string {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf("p%d string", i))
+		}
+		return strings.Join(all, ", ")
+	}
+	of := func(n int) map[string][]byte {
+		return files(t, Input{Input: evolutiontest.Input(t, evolutiontest.Exports, map[string]string{
+			"2020-01-01": "Person_Spec: first Wide, second Wide\nWide: " + wide(n),
+		})})
+	}
+	t.Run("a small type that is shared is shown at each place", func(t *testing.T) {
+		all := of(mostShared)
+		if len(all) != 3 || !bytes.Contains(all["person/v20200101.html"], []byte(`id="spec.second.p1"`)) {
+			t.Errorf("got the pages %v", slices.Sorted(maps.Keys(all)))
+		}
+	})
+	t.Run("a large one has a page, to which each place leads", func(t *testing.T) {
+		all := of(mostShared + 1)
+		const link = `<a href="../types.v20200101/wide.html">Wide</a>`
+		if all["types.v20200101/wide.html"] == nil || strings.Count(string(all["person/v20200101.html"]), link) != 2 {
+			t.Errorf("got the pages %v", slices.Sorted(maps.Keys(all)))
+		}
+	})
+}
