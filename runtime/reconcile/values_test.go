@@ -153,6 +153,15 @@ func TestValues(t *testing.T) {
 			t.Errorf("its source was read %d times more", n)
 		}
 	})
+	t.Run("a value outside of the scopes is not sent", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.limitTo(group)
+		w.configMap("paint", map[string]string{"color": "/subscriptions/other/resourceGroups/theirs"})
+		w.create(takes("ConfigMap", "paint", "color"))
+		w.pass(time.Minute)
+		w.expect("outside", get[homes.House](w, "h"), "False OutsideScopes")
+		w.has("outside", houseID, "")
+	})
 	t.Run("two that take from each other are told", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		h, g := takes("House", "g", "rooms"), takes("House", "h", "rooms")

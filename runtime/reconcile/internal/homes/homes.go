@@ -362,7 +362,8 @@ func (s *Spec2019[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
 	return conversion.SpecTo(dst, s, func(_ *conversion.Context, in *Spec2019[K, O], out *StoredSpec[K, O]) {
 		in = clone(in)
 		*out = StoredSpec[K, O]{Fields: Spec[O]{
-			in.AzureName, in.Owner, in.Location, in.LocationFrom, in.Rooms, in.Password, in.Keys, in.StreetReference, nil, nil, in.Plants, in.OperatorSpec,
+			in.AzureName, in.Owner, in.Location, in.LocationFrom, in.Rooms, in.Password, in.Keys, in.StreetReference, nil, nil,
+			in.Plants, in.OperatorSpec,
 		}}
 	})
 }
