@@ -36,8 +36,15 @@ type matrixCell struct {
 	To string
 }
 
-// addKind adds the page of a kind.
-func (s *site) addKind(k *evolution.Resource) {
+// change is what is new about a property at a version, compared with the one before it.
+type change struct {
+	Path string
+	matrixCell
+}
+
+// addKind adds the page of a kind. It returns what changes at each version.
+func (s *site) addKind(k *evolution.Resource) map[string][]change {
+	changes := map[string][]change{}
 	versions := slices.DeleteFunc(k.Distinct(), func(v evolution.Version) bool { return s.versions[v.Name] == nil })
 	data := kindPage{Resource: k, Graph: newGraph(k, versions)}
 	for _, v := range k.Versions {
@@ -53,6 +60,10 @@ func (s *site) addKind(k *evolution.Resource) {
 			moves(k, versions[i-1].Name, v.Name, moved[i])
 		}
 	}
+	byPath := map[string]*evolution.Property{}
+	for _, p := range k.Properties {
+		byPath[p.Path] = p
+	}
 	for _, p := range k.Properties {
 		if !p.Changes {
 			data.Steady++
@@ -60,15 +71,19 @@ func (s *site) addKind(k *evolution.Resource) {
 		}
 		row := matrixRow{Path: p.Path}
 		for i, v := range versions {
-			cell := cellOf(p, versions[:i+1], moved[i])
+			cell := cellOf(p, byPath[p.Path[:strings.LastIndex(p.Path, ".")]], versions[:i+1], moved[i])
 			if cell.Mark != "" && p.At(v.APIVersion) && s.versions[v.Name].shows(k, p, v.APIVersion) {
 				cell.To = data.Heads[i].To + "#" + anchor(p.Path)
 			}
 			row.Cells = append(row.Cells, cell)
+			if cell.Mark != "" && cell.Mark != "same" {
+				changes[v.Name] = append(changes[v.Name], change{p.Path, cell})
+			}
 		}
 		data.Rows = append(data.Rows, row)
 	}
 	s.add(path.Join(folder(k.Kind), Index), "kind", page{Title: k.Kind, Root: "..", Data: data})
+	return changes
 }
 
 // moves sets the paths of the properties that move between two versions, and of where they
@@ -83,8 +98,9 @@ func moves(k *evolution.Resource, from, to string, all map[string]bool) {
 	}
 }
 
-// cellOf returns the cell of a property at the last of some versions.
-func cellOf(p *evolution.Property, versions []evolution.Version, moved map[string]bool) matrixCell {
+// cellOf returns the cell of a property at the last of some versions. A property comes and
+// goes with its parent, which is nil for those of the Spec and the Status.
+func cellOf(p, parent *evolution.Property, versions []evolution.Version, moved map[string]bool) matrixCell {
 	last := len(versions) - 1
 	now := p.Span(versions[last].APIVersion)
 	was, before := -1, -1 // the span at any version before, and at the one before
@@ -101,21 +117,25 @@ func cellOf(p *evolution.Property, versions []evolution.Version, moved map[strin
 		s := p.Spans[now]
 		return strings.TrimPrefix(s.Name+" "+s.Type, " ")
 	}
+	inside := func(i int) bool { return parent == nil || parent.At(versions[i].APIVersion) }
 	switch {
 	case now < 0 && before >= 0 && moved[p.Path]:
 		return matrixCell{Mark: "moved", Text: "moved away"}
-	case now < 0 && before >= 0:
+	case now < 0 && before >= 0 && inside(last):
 		return matrixCell{Mark: "went", Text: "went"}
 	case now < 0:
 		return matrixCell{}
 	case was < 0 && moved[p.Path]:
 		return matrixCell{Mark: "moved", Text: "moved here: " + first()}
-	case was < 0 && last > 0:
+	case was < 0 && last > 0 && inside(last-1):
 		return matrixCell{Mark: "came", Text: first()}
 	case was < 0:
 		return matrixCell{Mark: "same", Text: first()}
-	case before < 0:
+	case before < 0 && inside(last-1):
 		return matrixCell{Mark: "back", Text: "back: " + first()}
+	}
+	if before < 0 {
+		return matrixCell{Mark: "same", Text: first()}
 	}
 	differences := p.Differences(before, now)
 	if len(differences) == 0 {

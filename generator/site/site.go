@@ -75,10 +75,10 @@ func Files(in Input) (map[string][]byte, error) {
 	}
 	s.add(Index, "index", page{Title: s.group, Root: ".", Data: index(kinds)})
 	for _, k := range kinds {
-		s.addKind(k)
+		changes := s.addKind(k)
 		for i, v := range k.Versions {
 			if of := s.versions[v.Name]; of != nil {
-				s.addVersion(k, i, of, samples)
+				s.addVersion(k, i, of, samples, changes[v.Name])
 			}
 		}
 	}
@@ -177,12 +177,14 @@ type versionPage struct {
 	Outputs                   []ir.Output
 	Permissions               []string
 	Others                    []link
+	Before                    string // the version before it
+	Changes                   []change
 	Newest                    string
 	Unseen                    []place
 }
 
 // addVersion adds the page of a kind at one of its versions.
-func (s *site) addVersion(k *evolution.Resource, index int, v *version, samples []sample.Sample) {
+func (s *site) addVersion(k *evolution.Resource, index int, v *version, samples []sample.Sample, changes []change) {
 	own, planned := v.shape.Resource(k.ARMType), v.pkg.Resource(k.Kind)
 	if own == nil || planned == nil {
 		return
@@ -192,7 +194,7 @@ func (s *site) addVersion(k *evolution.Resource, index int, v *version, samples 
 		Kind: k.Kind, ARMType: k.ARMType, Version: k.Versions[index],
 		Hub: slices.Equal(k.Versions[index].Route, []string{k.Hub}), Preview: isPreview(v.pkg.APIVersion),
 		WithoutDocs: v.shape.WithoutDocs, Scopes: own.Scopes, ShortNames: planned.ShortNames, FixedName: own.FixedName,
-		Outputs: own.Outputs,
+		Outputs: own.Outputs, Changes: changes,
 	}
 	if own.Parent != "" {
 		owner := s.kindOf(own.Parent)
@@ -224,6 +226,9 @@ func (s *site) addVersion(k *evolution.Resource, index int, v *version, samples 
 		}
 	}
 	for _, other := range k.Distinct() {
+		if other.Name == name {
+			data.Before = data.Newest
+		}
 		data.Newest = other.Name
 		at := link{other.APIVersion, path.Base(pageOf(k.Kind, other.Name))}
 		if other.Name == name || s.versions[other.Name] == nil {

@@ -77,6 +77,23 @@ func TestFiles(t *testing.T) {
 			t.Errorf("got the pages %v", slices.Sorted(maps.Keys(all)))
 		}
 	})
+	t.Run("a version lists what it changes", func(t *testing.T) {
+		_, list, _ := strings.Cut(string(all["person/v20210101.html"]), `id="changes"`)
+		list, _, _ = strings.Cut(list, "</ul>")
+		for _, want := range []string{
+			"Compared with v20200101.", "spec.gone: <span class=\"went\">went</span>",
+			"spec.home.at: <span class=\"came\"><a href=\"v20210101.html#spec.home.at\">came</a>, At</span>",
+			"spec.home.lat: <span class=\"moved\">moved, moved away</span>",
+			"spec.new: <span class=\"renamed\"><a href=\"v20210101.html#spec.new\">renamed</a>, now new</span>",
+		} {
+			if !strings.Contains(list, want) {
+				t.Errorf("%s is not in:\n%s", want, list)
+			}
+		}
+		if strings.Contains(list, "spec.home: ") {
+			t.Errorf("spec.home does not change:\n%s", list)
+		}
+	})
 	t.Run("a version lists what it does not see", func(t *testing.T) {
 		_, list, _ := strings.Cut(string(all["person/v20200101.html"]), `id="unseen"`)
 		for _, path := range []string{"spec.mail", "spec.root"} {
@@ -85,6 +102,30 @@ func TestFiles(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestCells(t *testing.T) {
+	all := files(t, Input{Input: evolutiontest.Input(t, evolutiontest.Exports+`changes:
+  - {property: Person.home, since: "2021-01-01", removed: "back later"}
+  - {property: Person.mail, since: "2021-01-01", removed: "back later"}
+`, map[string]string{
+		"2020-01-01": "Person_Spec: home Home, mail string, name string\nHome: city string, door string, zip string",
+		"2021-01-01": "Person_Spec: name string",
+		"2022-01-01": "Person_Spec: home Home, mail string, name string\nHome: city string, door string, note string",
+		"2023-01-01": "Person_Spec: home Home, mail string, name string\nHome: city string, lane string",
+	})})
+	for _, want := range []string{ // what is in an object comes and goes with it
+		`spec.home<td class="same"><a href="v20200101.html#spec.home">Home</a><td class="went">went<td class="back">`,
+		`spec.mail<td class="same"><a href="v20200101.html#spec.mail">string</a><td class="went">went<td class="back">`,
+		`spec.home.zip<td class="same"><a href="v20200101.html#spec.home.zip">string</a><td><td><td>`,
+		`spec.home.lane<td><td><td><td class="came">`,
+		`spec.home.note<td><td><td class="same"><a href="v20220101.html#spec.home.note">string</a><td class="went">`,
+		`spec.home.door<td class="same"><a href="v20200101.html#spec.home.door">string</a><td><td class="same">`,
+	} {
+		if !strings.Contains(string(all["person/index.html"]), want) {
+			t.Errorf("%s is not in:\n%s", want, all["person/index.html"])
+		}
+	}
 }
 
 func TestShared(t *testing.T) {
