@@ -676,6 +676,31 @@ func TestRenames(t *testing.T) {
 			}
 		})
 	}
+	t.Run("the reference to a value goes with it", func(t *testing.T) {
+		packages, failed := buildChanged(t, "a string, aFrom value", "b string, bFrom value", "a b", "renamed: %s")
+		if failed != "" {
+			t.Fatal(failed)
+		}
+		for _, p := range packages {
+			if len(p.Changes) > 0 {
+				t.Errorf("%s has the changes %v", p.Name, p.Changes)
+			}
+		}
+		if _, got := buildChanged(t, "a string, aFrom value", "a string", "b c", "renamed: %s"); strings.Count(got, "\n") > 0 {
+			t.Errorf("an entry without use is told more than once:\n%s", got)
+		}
+		packages, failed = buildChanged(t, "a string, aFrom value", "c string", "a why", "removed: %s")
+		if failed != "" {
+			t.Fatal(failed)
+		}
+		for _, p := range packages {
+			for _, change := range p.Changes {
+				if change.By != plan.Person {
+					t.Errorf("nobody has assessed %v", change)
+				}
+			}
+		}
+	})
 	t.Run("renames apply between the versions before and after them only", func(t *testing.T) {
 		const rest = "\nresource Person\nPerson_Status: conditions conditions\n"
 		versions := []*ir.Version{

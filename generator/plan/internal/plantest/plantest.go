@@ -92,7 +92,7 @@ func refOf(text string) ir.TypeRef {
 	}
 	switch p := ir.Primitive(text); p {
 	case ir.String, ir.Integer, ir.Number, ir.Boolean, ir.Any, ir.Secret, ir.SecretJSON, ir.Reference,
-		ir.RoleDefinition, ir.Owner, ir.AnyOwner, ir.OperatorSpec, ir.Conditions, ir.Generation:
+		ir.RoleDefinition, ir.Value, ir.Owner, ir.AnyOwner, ir.OperatorSpec, ir.Conditions, ir.Generation:
 		return ir.TypeRef{Primitive: p}
 	}
 	return ir.TypeRef{Named: text}

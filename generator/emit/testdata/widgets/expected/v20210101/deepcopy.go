@@ -109,6 +109,8 @@ func (in *Filter) DeepCopy() *Filter { return deepcopy.Of(in) }
 
 func (in *Gear) DeepCopyInto(out *Gear) {
 	*out = *in
+	out.Endpoint = deepcopy.Pointer(in.Endpoint)
+	out.EndpointFrom = deepcopy.Pointer(in.EndpointFrom)
 	out.Name = deepcopy.Pointer(in.Name)
 	out.Teeth = deepcopy.Pointer(in.Teeth)
 }
@@ -187,6 +189,10 @@ func (in *WidgetPartList) DeepCopyObject() runtime.Object { return deepcopy.Obje
 
 func (in *WidgetPart_Spec) DeepCopyInto(out *WidgetPart_Spec) {
 	*out = *in
+	out.ClientID = deepcopy.Pointer(in.ClientID)
+	out.ClientIDFrom = deepcopy.Pointer(in.ClientIDFrom)
+	out.Identities = maps.Clone(in.Identities)
+	out.IdentitiesFrom = slices.Clone(in.IdentitiesFrom)
 	out.OperatorSpec = in.OperatorSpec.DeepCopy()
 	out.Owner = deepcopy.Pointer(in.Owner)
 	out.Weight = deepcopy.Pointer(in.Weight)

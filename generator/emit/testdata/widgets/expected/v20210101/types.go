@@ -195,7 +195,16 @@ type WidgetPartList struct {
 }
 
 // A part.
+// +kubebuilder:validation:ExactlyOneOf=clientId;clientIdFrom
 type WidgetPart_Spec struct {
+	// Who turns it.
+	ClientID *string `json:"clientId,omitempty" arm:"properties/clientId"`
+	// The object that has the value of clientId, in place of the value.
+	ClientIDFrom *reference.Value `json:"clientIdFrom,omitempty" arm:"properties/clientId,createOnly"`
+	// Whom it may be.
+	Identities map[string]Empty `json:"identities,omitzero"`
+	// Resources whose ids are keys of identities, beside those that it has.
+	IdentitiesFrom []reference.Resource `json:"identitiesFrom,omitzero" arm:"identities,keys"`
 	// Where the operator writes what ARM knows of the widget: file and key into Secrets; speed into
 	// Secrets or ConfigMaps.
 	// +kubebuilder:validation:XValidation:rule="!has(self.secrets) || self.secrets.all(k, k in ['key'])",message="expected outputs among: key",fieldPath=".secrets"
@@ -311,7 +320,10 @@ type Filter struct {
 }
 
 // A toothed wheel.
+// +kubebuilder:validation:AtMostOneOf=endpoint;endpointFrom
 type Gear struct {
+	Endpoint     *string          `json:"endpoint,omitempty"`
+	EndpointFrom *reference.Value `json:"endpointFrom,omitempty" arm:"endpoint"`
 	// The name.
 	// +kubebuilder:validation:Required
 	Name  *string `json:"name,omitempty"`

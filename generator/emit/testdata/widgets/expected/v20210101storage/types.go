@@ -106,6 +106,10 @@ type WidgetPartList struct {
 
 type WidgetPart_Spec struct {
 	OriginalVersion string                  `json:"originalVersion,omitempty" arm:"-"`
+	ClientID        *string                 `json:"clientId,omitempty" arm:"properties/clientId"`
+	ClientIDFrom    *reference.Value        `json:"clientIdFrom,omitempty" arm:"properties/clientId,createOnly"`
+	Identities      map[string]Empty        `json:"identities,omitzero"`
+	IdentitiesFrom  []reference.Resource    `json:"identitiesFrom,omitzero" arm:"identities,keys"`
 	OperatorSpec    *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 	Owner           *reference.AnyOwner     `json:"owner,omitempty"`
 	Weight          *float64                `json:"weight,omitempty"`
@@ -187,9 +191,11 @@ type Filter struct {
 }
 
 type Gear struct {
-	Name        *string         `json:"name,omitempty"`
-	Teeth       *int64          `json:"teeth,omitempty"`
-	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+	Endpoint     *string          `json:"endpoint,omitempty"`
+	EndpointFrom *reference.Value `json:"endpointFrom,omitempty" arm:"endpoint"`
+	Name         *string          `json:"name,omitempty"`
+	Teeth        *int64           `json:"teeth,omitempty"`
+	PropertyBag  propertybag.Bag  `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Gear_Status struct {
