@@ -179,16 +179,16 @@ func TestValues(t *testing.T) {
 		want               string
 		texts              []string
 	}{
-		{"an unknown output", "House", "g", "roms", "False InvalidSpec", []string{`no output "roms"`, "expected one of id, rooms"}},
-		{"an output that is a secret", "House", "g", "key1", "False InvalidSpec", []string{"a secret", "expected one of id, rooms"}},
-		{"a kind without outputs", "Street", "s", "id", "False InvalidSpec", []string{"it has none that is not a secret"}},
-		{"an unknown kind", "Hose", "g", "id", "False UnknownKind", []string{`no kind "Hose"`}},
-		{"a Secret", "Secret", "s", "k", "False InvalidSpec", []string{"ARM shows this property"}},
-		{"no text", "ConfigMap", "odd", "empty", "False ValueUnusable", []string{"empty of ConfigMap shop/odd: found no text"}},
-		{"a text that is too long", "ConfigMap", "odd", "long", "False ValueUnusable", []string{"found 4097 bytes, expected at most 4096"}},
-		{"bytes", "ConfigMap", "odd", "bytes", "False ValueUnusable", []string{"found bytes, expected text"}},
+		{"an unknown output is refused", "House", "g", "roms", "False InvalidSpec", []string{`no output "roms"`, "expected one of id, rooms"}},
+		{"an output that is a secret is refused", "House", "g", "key1", "False InvalidSpec", []string{"a secret", "expected one of id, rooms"}},
+		{"a kind without outputs is refused", "Street", "s", "id", "False InvalidSpec", []string{"it has none that is not a secret"}},
+		{"an unknown kind is refused", "Hose", "g", "id", "False UnknownKind", []string{`no kind "Hose"`}},
+		{"a Secret is refused", "Secret", "s", "k", "False InvalidSpec", []string{"ARM shows this property"}},
+		{"no text is refused", "ConfigMap", "odd", "empty", "False ValueUnusable", []string{"empty of ConfigMap shop/odd: found no text"}},
+		{"a text that is too long is refused", "ConfigMap", "odd", "long", "False ValueUnusable", []string{"found 4097 bytes, expected at most 4096"}},
+		{"bytes are refused", "ConfigMap", "odd", "bytes", "False ValueUnusable", []string{"found bytes, expected text"}},
 	} {
-		t.Run(test.behavior+" is refused", func(t *testing.T) {
+		t.Run(test.behavior, func(t *testing.T) {
 			w := newWorld(t, armtest.Behavior{})
 			w.create(newHouse("g", 7))
 			w.configMap("odd", map[string]string{"empty": "", "long": strings.Repeat("x", 4097)})
