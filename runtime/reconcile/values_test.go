@@ -174,18 +174,21 @@ func TestValues(t *testing.T) {
 		w.has("g", other, "")
 	})
 	for _, test := range []struct {
-		behavior           string
-		kind, name, output string
-		want               string
-		texts              []string
+		behavior, kind, name, output string
+		want                         string
+		texts                        []string
 	}{
-		{"an unknown output is refused", "House", "g", "roms", "False InvalidSpec", []string{`no output "roms"`, "expected one of id, rooms"}},
-		{"an output that is a secret is refused", "House", "g", "key1", "False InvalidSpec", []string{"a secret", "expected one of id, rooms"}},
+		{"an unknown output is refused", "House", "g", "roms", "False InvalidSpec",
+			[]string{`no output "roms"`, "expected one of id, rooms"}},
+		{"an output that is a secret is refused", "House", "g", "key1", "False InvalidSpec",
+			[]string{"a secret", "expected one of id, rooms"}},
 		{"a kind without outputs is refused", "Street", "s", "id", "False InvalidSpec", []string{"it has none that is not a secret"}},
 		{"an unknown kind is refused", "Hose", "g", "id", "False UnknownKind", []string{`no kind "Hose"`}},
 		{"a Secret is refused", "Secret", "s", "k", "False InvalidSpec", []string{"ARM shows this property"}},
-		{"no text is refused", "ConfigMap", "odd", "empty", "False ValueUnusable", []string{"empty of ConfigMap shop/odd: found no text"}},
-		{"a text that is too long is refused", "ConfigMap", "odd", "long", "False ValueUnusable", []string{"found 4097 bytes, expected at most 4096"}},
+		{"no text is refused", "ConfigMap", "odd", "empty", "False ValueUnusable",
+			[]string{"empty of ConfigMap shop/odd: found no text"}},
+		{"a text that is too long is refused", "ConfigMap", "odd", "long", "False ValueUnusable",
+			[]string{"found 4097 bytes, expected at most 4096"}},
 		{"bytes are refused", "ConfigMap", "odd", "bytes", "False ValueUnusable", []string{"found bytes, expected text"}},
 	} {
 		t.Run(test.behavior, func(t *testing.T) {
