@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/ir"
+	"github.com/armature-dev/armature/generator/shape"
 )
 
 // filler makes random objects that a version of the API allows. It uses only the
@@ -67,6 +68,12 @@ func (f *filler) object(t *ir.Type, level int) any {
 		}
 		f.given["variant"] = true
 		object[p.Name] = value
+	}
+	for _, a := range shape.Alternatives(t) {
+		if object[a.Property] != nil && object[a.From] != nil {
+			f.given["alternative"] = true
+			delete(object, []string{a.Property, a.From}[f.rand.IntN(2)])
+		}
 	}
 	return object
 }
@@ -190,6 +197,8 @@ func (f *filler) primitive(p ir.Primitive, v *ir.Validation) any {
 		return f.rand.IntN(2) == 0
 	case ir.Secret, ir.SecretJSON:
 		return map[string]any{"name": f.word(), "key": f.word()}
+	case ir.Value:
+		return map[string]any{"group": f.word(), "kind": f.word(), "name": f.word(), "output": f.word()}
 	case ir.Reference, ir.AnyOwner:
 		return map[string]any{"group": f.word(), "kind": f.word(), "name": f.word(), "armId": f.word()}
 	case ir.RoleDefinition:

@@ -47,7 +47,7 @@ func TestCRDKeepsObjects(t *testing.T) {
 		})
 	}
 	for _, construct := range []string{"string", "integer", "number", "boolean", "any", "secret", "reference", "owner", "anyOwner",
-		"conditions", "enum", "unknown value of an open enum", "pattern", "variant", "empty list", "keyed list"} {
+		"conditions", "enum", "unknown value of an open enum", "pattern", "variant", "alternative", "empty list", "keyed list"} {
 		if !given[construct] {
 			t.Errorf("no object had this: %s", construct)
 		}

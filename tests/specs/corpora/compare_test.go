@@ -112,13 +112,18 @@ func (c *comparison) types(at place, swagger, schema string) {
 }
 
 // pairs returns the properties of two objects in pairs that have the same place in
-// ARM, sorted. A property that the other object lacks is paired with nil.
+// ARM, sorted. A property that the other object lacks is paired with nil. Those that only
+// refer to the value of another one are left out.
 func pairs(a, b *ir.Type) [][2]*ir.Property {
 	key := func(p *ir.Property) string {
 		return strings.ToLower(strings.Join(place{}.property(p).arm, "/"))
 	}
 	var pairs [][2]*ir.Property
+	isOfARM := func(p *ir.Property) bool { return p.ValueOf == "" }
 	for _, p := range a.Properties {
+		if !isOfARM(p) {
+			continue
+		}
 		pair := [2]*ir.Property{p, nil}
 		for _, q := range b.Properties {
 			if key(p) == key(q) {
@@ -128,7 +133,7 @@ func pairs(a, b *ir.Type) [][2]*ir.Property {
 		pairs = append(pairs, pair)
 	}
 	for _, q := range b.Properties {
-		if !slices.ContainsFunc(a.Properties, func(p *ir.Property) bool { return key(p) == key(q) }) {
+		if isOfARM(q) && !slices.ContainsFunc(a.Properties, func(p *ir.Property) bool { return key(p) == key(q) }) {
 			pairs = append(pairs, [2]*ir.Property{nil, q})
 		}
 	}

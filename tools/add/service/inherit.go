@@ -193,7 +193,7 @@ func (h *heir) types(older, newer string) {
 	h.seen[[2]string{older, newer}] = true
 	for _, q := range b.Properties {
 		p := a.AtPath(q.Path())
-		if p == nil {
+		if p == nil || q.ValueOf != "" { // which goes with the property that it is about
 			continue
 		}
 		h.property(b, p, q)
