@@ -422,6 +422,9 @@ func (i *importer) write(ctx context.Context, f *found, file string) error {
 	}
 	spec := object.GetSpec()
 	i.refer(f, reflect.ValueOf(spec).Elem())
+	if err := arm.ReferToKeys(spec.(arm.ARMTransformer), i.reference); err != nil {
+		return err
+	}
 	var notes strings.Builder
 	for _, path := range slices.Sorted(maps.Keys(secrets)) {
 		fmt.Fprintf(&notes, "# Put %s of the resource into Secret and key %s.\n", path, secrets[path])
@@ -539,7 +542,6 @@ var notInKey = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 // refer sets the name and the owner, and gives references to what is imported too
 // the names of the objects.
 func (i *importer) refer(f *found, spec reflect.Value) {
-	object := func(id string) *found { return i.found[strings.ToLower(strings.TrimSuffix(id, "/"))] }
 	owner, isTenant := "", f.id.Parent == nil || f.id.Parent.ResourceType.String() == azurearm.TenantResourceType.String()
 	if !isTenant {
 		owner = f.id.Parent.String()
@@ -547,13 +549,13 @@ func (i *importer) refer(f *found, spec reflect.Value) {
 	for n := range spec.NumField() {
 		switch field := spec.Field(n).Addr().Interface().(type) {
 		case **reference.Owner:
-			if o := object(owner); o != nil {
+			if o := i.object(owner); o != nil {
 				*field = &reference.Owner{Name: o.name}
 			} else if owner != "" {
 				*field = &reference.Owner{ARMID: owner}
 			}
 		case **reference.AnyOwner:
-			if o := object(owner); o != nil {
+			if o := i.object(owner); o != nil {
 				*field = &reference.AnyOwner{Group: o.kind.Group, Kind: o.kind.Kind, Name: o.name}
 			} else if isTenant {
 				*field = &reference.AnyOwner{ARMID: "/"}
@@ -567,10 +569,24 @@ func (i *importer) refer(f *found, spec reflect.Value) {
 		}
 	}
 	each(spec, func(r *reference.Resource) {
-		if o := object(r.ARMID); o != nil {
-			*r = reference.Resource{Group: o.kind.Group, Kind: o.kind.Kind, Name: o.name}
+		if named, found := i.reference(r.ARMID); found {
+			*r = named
 		}
 	})
+}
+
+// object returns what is imported of an id, or nil.
+func (i *importer) object(id string) *found {
+	return i.found[strings.ToLower(strings.TrimSuffix(id, "/"))]
+}
+
+// reference returns the name of the object of an id that is imported, too.
+func (i *importer) reference(id string) (reference.Resource, bool) {
+	o := i.object(id)
+	if o == nil {
+		return reference.Resource{}, false
+	}
+	return reference.Resource{Group: o.kind.Group, Kind: o.kind.Kind, Name: o.name}, true
 }
 
 // each calls do with each reference in a value.

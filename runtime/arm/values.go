@@ -53,55 +53,63 @@ type filler struct {
 
 func (f *filler) fail(err error) { f.errs = append(f.errs, fmt.Errorf("%s: %w", f.path.String(), err)) }
 
-func (f *filler) value(v reflect.Value) {
-	if !takesValues(v.Type()) {
-		return
-	}
-	if f.path.depth++; f.path.depth > maxDepth {
-		return // the encoder refuses it
-	}
-	defer func() { f.path.depth-- }()
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			f.value(v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			f.path.pushIndex(i)
-			f.value(v.Index(i))
-			f.path.pop()
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			f.path.pushKey(key.String())
-			entry := reflect.New(v.Type().Elem()).Elem()
-			entry.Set(v.MapIndex(key))
-			f.value(entry)
-			v.SetMapIndex(key, entry)
-			f.path.pop()
-		}
-	case reflect.Struct:
-		f.object(v)
-	}
-}
+// value fills in what a value has.
+func (f *filler) value(v reflect.Value) { eachTaker(v, &f.path, f.object) }
 
+// object fills in what a struct has, apart from what is deeper in it.
 func (f *filler) object(v reflect.Value) {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
+		from, _ := v.Field(i).Interface().(*reference.Value)
 		f.path.push(jsonName(field))
-		from, isValue := v.Field(i).Interface().(*reference.Value)
 		switch {
-		case isValue && from != nil:
+		case from != nil:
 			f.set(v, i, *from)
 			v.Field(i).SetZero()
 		case armtag.Of(field).Keys:
 			f.addKeys(v, i)
 			v.Field(i).SetZero()
-		case !isValue:
-			f.value(v.Field(i))
 		}
 		f.path.pop()
+	}
+}
+
+// eachTaker calls do with each struct in a value that may have references to values, from the outside in.
+func eachTaker(v reflect.Value, at *path, do func(reflect.Value)) {
+	if !takesValues(v.Type()) {
+		return
+	}
+	if at.depth++; at.depth > maxDepth {
+		return // the encoder refuses it
+	}
+	defer func() { at.depth-- }()
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			eachTaker(v.Elem(), at, do)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			at.pushIndex(i)
+			eachTaker(v.Index(i), at, do)
+			at.pop()
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			at.pushKey(key.String())
+			entry := reflect.New(v.Type().Elem()).Elem() // a map's own cannot be changed
+			entry.Set(v.MapIndex(key))
+			eachTaker(entry, at, do)
+			v.SetMapIndex(key, entry)
+			at.pop()
+		}
+	case reflect.Struct:
+		do(v)
+		for i := range v.NumField() {
+			at.push(jsonName(v.Type().Field(i)))
+			eachTaker(v.Field(i), at, do)
+			at.pop()
+		}
 	}
 }
 
@@ -224,4 +232,43 @@ func reaches(t reflect.Type, seen map[reflect.Type]bool) bool {
 		}
 	}
 	return false
+}
+
+// ReferToKeys is the reverse of what [FillIn] does with maps of ids: it takes each key away that is
+// the id of a resource which named returns, and that has an empty value, and refers to the resource.
+func ReferToKeys(spec ARMTransformer, named func(id string) (ref reference.Resource, found bool)) error {
+	v, err := structOf(spec)
+	if err != nil {
+		return err
+	}
+	eachTaker(v, new(path), func(v reflect.Value) {
+		for i := range v.NumField() {
+			if armtag.Of(v.Type().Field(i)).Keys {
+				referToKeys(v, i, named)
+			}
+		}
+	})
+	return nil
+}
+
+// referToKeys moves keys of a map to the list of references in field i.
+func referToKeys(v reflect.Value, i int, named func(string) (reference.Resource, bool)) {
+	at := besideOf(v.Type(), i, func(t reflect.Type) bool { return t.Kind() == reflect.Map })
+	if at < 0 || v.Field(at).IsNil() {
+		return
+	}
+	keys := v.Field(at)
+	all := keys.MapKeys()
+	slices.SortFunc(all, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	for _, key := range all {
+		ref, found := named(key.String())
+		if !found || !reflect.DeepEqual(keys.MapIndex(key).Interface(), emptyOf(keys.Type().Elem()).Interface()) {
+			continue
+		}
+		keys.SetMapIndex(key, reflect.Value{})
+		v.Field(i).Set(reflect.Append(v.Field(i), reflect.ValueOf(ref)))
+	}
+	if keys.Len() == 0 {
+		keys.SetZero()
+	}
 }

@@ -122,3 +122,17 @@ func TestFillIn(t *testing.T) {
 		}
 	})
 }
+
+func TestReferToKeys(t *testing.T) {
+	spec := taker{IDs: map[string]takerNothing{"/b": {}, "/a": {}, "/x": {}}}
+	named := func(id string) (reference.Resource, bool) {
+		return reference.Resource{Kind: "Person", Name: strings.TrimPrefix(id, "/")}, id != "/x"
+	}
+	if err := ReferToKeys(&spec, named); err != nil {
+		t.Fatal(err)
+	}
+	want := taker{IDs: map[string]takerNothing{"/x": {}}, IDsFrom: []reference.Resource{{Kind: "Person", Name: "a"}, {Kind: "Person", Name: "b"}}}
+	if diff := cmp.Diff(want, spec); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

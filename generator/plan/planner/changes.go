@@ -65,9 +65,7 @@ func newChanges(b *builder) *changes {
 			c.moves = append(c.moves, move{i, typ, strings.Split(name, "."), path, change.Since},
 				move{i, typ, strings.Split(from(name), "."), strings.Split(from(strings.Join(path, ".")), "."), change.Since})
 		case change.Renamed == "":
-			for _, property := range []string{change.Property, from(change.Property)} {
-				c.removals[naming.Fold(property)] = append(c.removals[naming.Fold(property)], i)
-			}
+			c.removals[naming.Fold(change.Property)] = append(c.removals[naming.Fold(change.Property)], i)
 		case change.Type != "":
 			c.types = append(c.types, rename{i, "", name, change.Renamed, change.Since})
 		default:
@@ -383,13 +381,22 @@ type gone struct {
 }
 
 // changesOf returns the properties that the newer type of a pair lacks, or has with a
-// type that does not match.
+// type that does not match. A reference to the value of another one goes with that.
 func changesOf(s span, pair *plan.Pair) []gone {
 	steps, _ := orient(s, pair.To, pair.From)
 	older, _ := orient(s, pair.Here, pair.There)
 	base := naming.Common(older.Name)
 	var found []gone
-	for _, step := range plan.Gone(steps) {
+	all := plan.Gone(steps)
+	goesWith := func(p *ir.Property) bool {
+		return p.ValueOf != "" && slices.ContainsFunc(all, func(s plan.Step) bool {
+			return s.Src.ARMName() == p.ValueOf && s.Src.Flattened == p.Flattened
+		})
+	}
+	for _, step := range all {
+		if goesWith(step.Src) {
+			continue
+		}
 		what := plan.Removed
 		if step.Partner != nil {
 			what = plan.RetypedText(step.Src.Type, step.Partner.Type)
@@ -437,11 +444,7 @@ func (c *changes) assessor(change plan.Change) plan.Assessor {
 	entries := slices.Concat(c.removals[naming.Fold(change.Property)], c.removals[naming.Fold(typ+".*")])
 	slices.Sort(entries)
 	for _, i := range entries {
-		r, property := c.Config.Changes[i], change.Property
-		if strings.EqualFold(property, from(r.Property)) {
-			property = r.Property
-		}
-		if r.Explains(property, change.Older, change.Since) {
+		if r := c.Config.Changes[i]; r.Explains(change.Property, change.Older, change.Since) {
 			c.used[i] = true
 			if by = plan.Person; r.Proposed {
 				by = plan.Tool

@@ -73,8 +73,10 @@ var Exceptions = []Exception{
 			if !strings.Contains("/"+d.Path, "/items/") && !strings.Contains("/"+d.Path, "/additionalProperties/") {
 				return false
 			}
-			return d.Member == "oneOf" && d.Theirs == nil && sameUnion(d.Ours, d.theirs["x-kubernetes-validations"]) ||
-				d.Member == "x-kubernetes-validations" && d.Ours == nil && sameUnion(d.ours["oneOf"], d.Theirs)
+			isOurs := (d.Member == "oneOf" || d.Member == "allOf") && d.Theirs == nil
+			isTheirs := d.Member == "x-kubernetes-validations" && d.Ours == nil
+			choices := choicesOf(d.ours)
+			return (isOurs || isTheirs) && len(choices) > 0 && slices.Equal(choices, rulesOf(d.theirs))
 		},
 	},
 	{
@@ -123,30 +125,69 @@ func cutKnown(description any) (text, values string) {
 
 var names = regexp.MustCompile(`has\(self\.(\w+)\)`)
 
-// sameUnion reports whether a oneOf of required properties names the same
-// variants as the CEL rule of a union.
-func sameUnion(oneOf, rules any) bool {
-	list, _ := rules.([]any)
-	branches, _ := oneOf.([]any)
-	if len(list) != 1 || len(branches) == 0 {
-		return false
-	}
-	rule, _ := list[0].(map[string]any)["rule"].(string)
-	var inRule, inOneOf []string
-	for _, match := range names.FindAllStringSubmatch(rule, -1) {
-		inRule = append(inRule, match[1])
-	}
-	none := false
-	for _, branch := range branches {
-		branch := branch.(map[string]any)
-		required, _ := branch["required"].([]any)
-		if len(required) == 1 {
-			inOneOf = append(inOneOf, required[0].(string))
+// rulesOf returns what the CEL rules of a schema say of how many of some properties are set, such as "a b <= 1", sorted.
+func rulesOf(schema map[string]any) (all []string) {
+	list, _ := schema["x-kubernetes-validations"].([]any)
+	for _, r := range list {
+		rule, _ := r.(map[string]any)["rule"].(string)
+		var of []string
+		for _, match := range names.FindAllStringSubmatch(rule, -1) {
+			of = append(of, match[1])
 		}
-		none = none || branch["not"] != nil
+		slices.Sort(of)
+		all = append(all, choice(slices.Compact(of), !strings.HasSuffix(rule, "<= 1")))
 	}
-	slices.Sort(inRule)
-	return slices.Equal(slices.Compact(inRule), inOneOf) && none == strings.HasSuffix(rule, "<= 1")
+	slices.Sort(all)
+	return all
+}
+
+// choicesOf returns the same of what a schema says by conditions: a oneOf for the variants of a union, and an allOf for
+// texts and the references to them.
+func choicesOf(schema map[string]any) (all []string) {
+	if of, required := branches(schema["oneOf"]); len(of) > 0 {
+		all = append(all, choice(of, required))
+	}
+	list, _ := schema["allOf"].([]any)
+	for _, each := range list {
+		condition, _ := each.(map[string]any)
+		if of, required := branches(condition["oneOf"]); len(of) > 0 {
+			all = append(all, choice(of, required))
+		} else if not, isNot := condition["not"].(map[string]any); isNot {
+			all = append(all, choice(texts(not["required"]), false))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func choice(of []string, required bool) string {
+	if required {
+		return strings.Join(of, " ") + " == 1"
+	}
+	return strings.Join(of, " ") + " <= 1"
+}
+
+// branches returns the properties of a oneOf of which each branch requires one, and whether there is no branch for none.
+func branches(oneOf any) (of []string, required bool) {
+	list, _ := oneOf.([]any)
+	required = true
+	for _, b := range list {
+		branch, _ := b.(map[string]any)
+		if one := texts(branch["required"]); len(one) == 1 {
+			of = append(of, one[0])
+		}
+		required = required && branch["not"] == nil
+	}
+	return of, required
+}
+
+func texts(list any) (all []string) {
+	elements, _ := list.([]any)
+	for _, e := range elements {
+		text, _ := e.(string)
+		all = append(all, text)
+	}
+	return all
 }
 
 // Compare returns the differences of two schemas of a version, except for white

@@ -75,6 +75,9 @@ func typeOf(name, members string) *ir.Type {
 			p.Name, p.Variant = property, variant
 		}
 		p.GoName = naming.Go(p.Name)
+		if p.Type.Primitive == ir.Value {
+			p.ValueOf = strings.TrimSuffix(p.Name, "From")
+		}
 		p.Required = slices.Contains(words, "required")
 		typ.Properties = append(typ.Properties, p)
 	}
