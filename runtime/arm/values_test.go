@@ -131,7 +131,8 @@ func TestReferToKeys(t *testing.T) {
 	if err := ReferToKeys(&spec, named); err != nil {
 		t.Fatal(err)
 	}
-	want := taker{IDs: map[string]takerNothing{"/x": {}}, IDsFrom: []reference.Resource{{Kind: "Person", Name: "a"}, {Kind: "Person", Name: "b"}}}
+	want := taker{IDs: map[string]takerNothing{"/x": {}},
+		IDsFrom: []reference.Resource{{Kind: "Person", Name: "a"}, {Kind: "Person", Name: "b"}}}
 	if diff := cmp.Diff(want, spec); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
-// TestValuesModel has an object that takes a value from a resource, from a ConfigMap or from nowhere, which come, change
-// and go, while ARM fails and the operator stops. ARM never has a value that the source never had, and in the end it
-// has the present one.
+// TestValuesModel has an object that takes a value from a resource, from a ConfigMap or from nowhere. These come,
+// change and go, while ARM fails and the operator stops. ARM never has a value that the source never had, and in the
+// end it has the present one.
 func TestValuesModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rates := armtest.AllFaults()

@@ -125,7 +125,8 @@ func cutKnown(description any) (text, values string) {
 
 var names = regexp.MustCompile(`has\(self\.(\w+)\)`)
 
-// rulesOf returns what the CEL rules of a schema say of how many of some properties are set, such as "a b <= 1", sorted.
+// rulesOf returns what the CEL rules of a schema say of how many of some properties are set, such as "a b <= 1",
+// sorted.
 func rulesOf(schema map[string]any) (all []string) {
 	list, _ := schema["x-kubernetes-validations"].([]any)
 	for _, r := range list {
@@ -167,7 +168,8 @@ func choice(of []string, required bool) string {
 	return strings.Join(of, " ") + " <= 1"
 }
 
-// branches returns the properties of a oneOf of which each branch requires one, and whether there is no branch for none.
+// branches returns the properties of a oneOf of which each branch requires one, and whether there is no branch for
+// none.
 func branches(oneOf any) (of []string, required bool) {
 	list, _ := oneOf.([]any)
 	required = true
