@@ -62,8 +62,10 @@ const (
 	ReasonSecretMissing   = "SecretMissing"
 	ReasonSecretForbidden = credentials.SecretForbidden
 	ReasonTokenForbidden  = credentials.TokenForbidden
-	ReasonUnknownKind     = "UnknownKind"
-	ReasonWrongKind       = "WrongKind"
+	// ReasonConfigMapForbidden means that the operator may not read a ConfigMap that a Spec takes a value from.
+	ReasonConfigMapForbidden = "ConfigMapForbidden"
+	ReasonUnknownKind        = "UnknownKind"
+	ReasonWrongKind          = "WrongKind"
 	// ReasonValueUnusable means that ARM cannot be given the value that another object has.
 	ReasonValueUnusable = "ValueUnusable"
 	// ReasonValueChanged means that another object has another value now than ARM got, for a property that cannot
@@ -147,6 +149,7 @@ var reasons = []string{
 	ReasonSucceeded, ReasonInProgress, ReasonDeleting, ReasonDeletionSlow, ReasonWaitingForOwner,
 	ReasonOwnerDeleting, ReasonWaitingFor, ReasonSecretMissing, ReasonSecretForbidden,
 	ReasonTokenForbidden, ReasonUnknownKind, ReasonWrongKind, ReasonOutsideScopes, ReasonValueUnusable, ReasonValueChanged,
+	ReasonConfigMapForbidden,
 	ReasonScopesInvalid, ReasonNamespaceForbidden, ReasonManagedByAnother, ReasonInvalidSpec,
 	ReasonInvalidPolicy, ReasonVersionLacks, ReasonIDChanged, ReasonConflict, ReasonListedTwice,
 	ReasonUnconfirmed, ReasonCredentialMissing, ReasonCredentialInvalid,

@@ -174,6 +174,10 @@ func (r *resolver) configMapValue(ctx context.Context, name types.NamespacedName
 		switch err := r.op.cluster.Objects.Live.Get(ctx, name, found); {
 		case apierrors.IsNotFound(err):
 			found = nil
+		case apierrors.IsForbidden(err):
+			return "", &problem.Problem{Reason: ReasonConfigMapForbidden, Stalled: true, Message: fmt.Sprintf(
+				"the operator has no right to %v: bind the ClusterRole of its release that may get, list and watch configmaps to its "+
+					"account in namespace %s", of, name.Namespace)}
 		case err != nil:
 			return "", err
 		}

@@ -2,12 +2,15 @@ package reconcile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -35,6 +38,16 @@ func (w *world) configMap(name string, data map[string]string) {
 		return
 	}
 	w.create(m)
+}
+
+// noConfigMaps may read no ConfigMap.
+type noConfigMaps struct{ ctrlclient.Reader }
+
+func (n noConfigMaps) Get(ctx context.Context, key ctrlclient.ObjectKey, into ctrlclient.Object, options ...ctrlclient.GetOption) error {
+	if _, isConfigMap := into.(*corev1.ConfigMap); isConfigMap {
+		return apierrors.NewForbidden(corev1.Resource("configmaps"), key.Name, errors.New("no rights"))
+	}
+	return n.Reader.Get(ctx, key, into, options...)
 }
 
 // TestValues makes objects that take a value from another one.
@@ -152,6 +165,19 @@ func TestValues(t *testing.T) {
 		if n := w.count("GET", other) - gets; n > 1 {
 			t.Errorf("its source was read %d times more", n)
 		}
+	})
+	t.Run("a ConfigMap that the operator may not read is told", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.configMap("paint", map[string]string{"color": "red"})
+		readable := w.live
+		w.live = noConfigMaps{readable}
+		w.create(takes("ConfigMap", "paint", "color"))
+		w.pass(time.Minute)
+		w.expect("forbidden", get[homes.House](w, "h"), "False ConfigMapForbidden", "no right to ConfigMap shop/paint", "spec.color")
+		w.live = readable
+		edit(w, "h", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(2)) })
+		w.pass(time.Minute)
+		w.expect("permitted", get[homes.House](w, "h"), "True Succeeded")
 	})
 	t.Run("a value outside of the scopes is not sent", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
