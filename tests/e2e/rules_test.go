@@ -20,6 +20,7 @@ func TestRules(t *testing.T) {
 	t.Run("an owner is given by name or by ARM id", testOwnerOfOneForm)
 	t.Run("an owner of another form that is there already can stay", testOldOwnerStays)
 	t.Run("an owner of any kind is given by group, kind and name, or by ARM id", testAnyOwner)
+	t.Run("a text, or the object that has it", testValues)
 	t.Run("the owner of a live object cannot be changed, at any version", testOwnerStays)
 	t.Run("the name in Azure of a live object cannot be changed, at any version", testAzureNameStays)
 	t.Run("a union has one variant", testUnion)
@@ -80,7 +81,9 @@ func testOldOwnerStays(t *testing.T) {
 func testAnyOwner(t *testing.T) {
 	crds := filepath.Join("..", "..", "generator", "crd", "testdata", "widgets")
 	installWidgets(t, crds)
-	try := func(owner map[string]any) error { return tryWidget(t, "WidgetPart", map[string]any{"owner": owner}) }
+	try := func(owner map[string]any) error {
+		return tryWidget(t, "WidgetPart", map[string]any{"owner": owner, "clientId": "c"})
+	}
 	t.Cleanup(server.InstallPolicies(t, crds, func() error { return try(map[string]any{}) }))
 	for name, test := range map[string]struct {
 		owner map[string]any
@@ -97,6 +100,38 @@ func testAnyOwner(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { wantInvalid(t, try(test.owner), test.want) })
 	}
+}
+
+func testValues(t *testing.T) {
+	crds := filepath.Join("..", "..", "generator", "crd", "testdata", "widgets")
+	installWidgets(t, crds)
+	try := func(spec map[string]any) error {
+		spec["owner"] = map[string]any{"armId": "/subscriptions/s"}
+		return tryWidget(t, "WidgetPart", spec)
+	}
+	from := map[string]any{"kind": "ConfigMap", "name": "m", "output": "k"}
+	withoutKind := map[string]any{"name": "m", "output": "k"}
+	identities := []any{map[string]any{"kind": "Widget", "name": "w"}}
+	t.Cleanup(server.InstallPolicies(t, crds, func() error { return try(map[string]any{}) }))
+	for _, test := range []struct {
+		name string
+		spec map[string]any
+		want string
+	}{
+		{"the value", map[string]any{"clientId": "c"}, ""},
+		{"where it comes from", map[string]any{"clientIdFrom": from}, ""},
+		{"both", map[string]any{"clientId": "c", "clientIdFrom": from},
+			"at most one of the fields in [clientId clientIdFrom] may be set"},
+		{"none, where it is required", map[string]any{}, "v20210101 requires one of clientId, clientIdFrom in spec"},
+		{"a reference without a kind", map[string]any{"clientIdFrom": withoutKind}, "spec.clientIdFrom.kind: Required value"},
+		{"ids from objects", map[string]any{"clientId": "c", "identitiesFrom": identities}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) { wantInvalid(t, try(test.spec), test.want) })
+	}
+	t.Run("both in a list", func(t *testing.T) {
+		gear := map[string]any{"name": "g", "endpoint": "e", "endpointFrom": from}
+		wantInvalid(t, tryWidget(t, "Widget", map[string]any{"gears": []any{gear}}), "must not validate the schema (not)")
+	})
 }
 
 // tryEdit edits the Spec of an object and returns the API server's answer.
