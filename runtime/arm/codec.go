@@ -268,7 +268,7 @@ func (l *level) empty() bool {
 // place adds a field to the level that its tag names.
 func (b *builder) place(o *object, t reflect.Type, i int) {
 	goField := t.Field(i)
-	json, _, _ := strings.Cut(goField.Tag.Get("json"), ",")
+	json := jsonName(goField)
 	tag := armtag.Of(goField)
 	if tag.Unknown || unknownToARM[goField.Type] {
 		return
@@ -289,8 +289,8 @@ func (b *builder) place(o *object, t reflect.Type, i int) {
 		}
 		f.codec = secrets[tag.Encoding]
 	}
-	if types := goField.Tag.Get("armtypes"); types != "" {
-		f.codec = typedCodec(f.codec, strings.Split(types, ","))
+	if types := armTypes(goField); types != nil {
+		f.codec = typedCodec(f.codec, types)
 	}
 	if keys := goField.Tag.Get("listMapKey"); keys != "" {
 		f.keys = strings.Split(keys, ",")
@@ -319,6 +319,20 @@ func (b *builder) place(o *object, t reflect.Type, i int) {
 	if folded := strings.ToLower(tag.Name); l.byName[folded] == nil && l.byName[tag.Name] == f {
 		l.byName[folded] = f
 	}
+}
+
+// jsonName returns the name of a field in Kubernetes.
+func jsonName(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+	return name
+}
+
+// armTypes returns the ARM types that a reference in a field may have, or nil if it may have any.
+func armTypes(field reflect.StructField) []string {
+	if types := field.Tag.Get("armtypes"); types != "" {
+		return strings.Split(types, ",")
+	}
+	return nil
 }
 
 func (b *builder) addVariant(l *level, t reflect.Type, f *field, goType reflect.Type, discriminator, value string) {

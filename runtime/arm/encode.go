@@ -351,7 +351,7 @@ func encodeRoleDefinition(e *encoder, v reflect.Value) {
 
 // reference writes the ARM id of a resource.
 func (e *encoder) reference(ref reference.Resource) {
-	id, err := e.idOf(ref)
+	id, err := idOf(e.ctx, e.resolver, ref, e.types)
 	if err != nil {
 		e.fail("%w", err)
 		return
@@ -359,16 +359,16 @@ func (e *encoder) reference(ref reference.Resource) {
 	e.buf = appendString(e.buf, id)
 }
 
-// idOf returns the ARM id of a resource.
-func (e *encoder) idOf(ref reference.Resource) (string, error) {
+// idOf returns the ARM id of a resource, which has one of some ARM types, or of any if there are none.
+func idOf(ctx context.Context, resolver Resolver, ref reference.Resource, types []string) (string, error) {
 	if ref.ARMID != "" {
 		return ref.ARMID, nil
 	}
-	return resolve(ref.Name, e.resolver, func() (string, error) {
-		if typed, ok := e.resolver.(TypeResolver); ok && e.types != nil {
-			return typed.ResourceIDOf(e.ctx, ref, e.types)
+	return resolve(ref.Name, resolver, func() (string, error) {
+		if typed, ok := resolver.(TypeResolver); ok && types != nil {
+			return typed.ResourceIDOf(ctx, ref, types)
 		}
-		return e.resolver.ResourceID(e.ctx, ref)
+		return resolver.ResourceID(ctx, ref)
 	})
 }
 

@@ -40,7 +40,7 @@ func FillIn(ctx context.Context, spec ARMTransformer, resolver ValueResolver) er
 		return err
 	}
 	f := filler{ctx: ctx, resolver: resolver, path: path{root: rootOf(spec)}}
-	f.value(v)
+	eachTaker(v, &f.path, f.object)
 	return join(f.errs...)
 }
 
@@ -52,9 +52,6 @@ type filler struct {
 }
 
 func (f *filler) fail(err error) { f.errs = append(f.errs, fmt.Errorf("%s: %w", f.path.String(), err)) }
-
-// value fills in what a value has.
-func (f *filler) value(v reflect.Value) { eachTaker(v, &f.path, f.object) }
 
 // object fills in what a struct has, apart from what is deeper in it.
 func (f *filler) object(v reflect.Value) {
@@ -138,27 +135,23 @@ func (f *filler) set(v reflect.Value, i int, from reference.Value) {
 
 // addKeys adds the ids of the resources that the list in field i refers to as keys of the map beside it.
 func (f *filler) addKeys(v reflect.Value, i int) {
-	isMap := func(t reflect.Type) bool { return t.Kind() == reflect.Map }
 	references, _ := v.Field(i).Interface().([]reference.Resource)
-	at := besideOf(v.Type(), i, isMap)
 	if len(references) == 0 {
 		return
 	}
+	at := besideOf(v.Type(), i, isMap)
 	if at < 0 {
 		f.fail(errors.New("there is no map to add the ids to"))
 		return
 	}
-	e := encoder{ctx: f.ctx, resolver: f.resolver, path: f.path}
-	if types := v.Type().Field(i).Tag.Get("armtypes"); types != "" {
-		e.types = strings.Split(types, ",")
-	}
+	types := armTypes(v.Type().Field(i))
 	keys := v.Field(at)
 	if keys.IsNil() {
 		keys.Set(reflect.MakeMap(keys.Type()))
 	}
 	for n, ref := range references {
 		f.path.pushIndex(n)
-		id, err := e.idOf(ref)
+		id, err := idOf(f.ctx, f.resolver, ref, types)
 		if err != nil {
 			f.fail(err)
 		} else if !hasKey(keys, id) {
@@ -167,6 +160,8 @@ func (f *filler) addKeys(v reflect.Value, i int) {
 		f.path.pop()
 	}
 }
+
+func isMap(t reflect.Type) bool { return t.Kind() == reflect.Map }
 
 // hasKey reports whether a map has an id as its key.
 func hasKey(m reflect.Value, id string) bool {
@@ -179,11 +174,6 @@ func emptyOf(t reflect.Type) reflect.Value {
 		return reflect.ValueOf(apiextensionsv1.JSON{Raw: []byte("{}")})
 	}
 	return reflect.Zero(t)
-}
-
-func jsonName(field reflect.StructField) string {
-	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-	return name
 }
 
 // besideOf returns the index of the field, of a type that is right, that has the same place in ARM
@@ -253,7 +243,7 @@ func ReferToKeys(spec ARMTransformer, named func(id string) (ref reference.Resou
 
 // referToKeys moves keys of a map to the list of references in field i.
 func referToKeys(v reflect.Value, i int, named func(string) (reference.Resource, bool)) {
-	at := besideOf(v.Type(), i, func(t reflect.Type) bool { return t.Kind() == reflect.Map })
+	at := besideOf(v.Type(), i, isMap)
 	if at < 0 || v.Field(at).IsNil() {
 		return
 	}

@@ -53,23 +53,9 @@ func (h handler) Changed(k *kinds.Kind, old, new ctrlclient.Object) {
 	case !isOld || !isNew || viewOf(k, before, h.cluster.Namespaces.PolicyOf(before)) !=
 		viewOf(k, after, h.cluster.Namespaces.PolicyOf(after)):
 		h.wakeDependents(name)
-	case len(takers) > 0 && !maps.Equal(h.plainOutputs(k, before), h.plainOutputs(k, after)):
+	case len(takers) > 0 && !maps.Equal(h.plainValues(k, before), h.plainValues(k, after)):
 		h.wakeDependents(name.Outputs())
 	}
-}
-
-// plainOutputs returns the values of the outputs in the Status of an object, by name. Others may take them.
-func (h handler) plainOutputs(k *kinds.Kind, object kinds.Resource) map[string]string {
-	values := map[string]string{}
-	for name, output := range k.Outputs {
-		if output.Action != "" {
-			continue
-		}
-		if value, err := outputOf(object, output, h.scheme); err == nil {
-			values[name] = string(value)
-		}
-	}
-	return values
 }
 
 // KeysChanged reads the keys of records again. It wakes nothing, because no object depends on them.

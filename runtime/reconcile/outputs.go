@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,7 +18,6 @@ import (
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/client"
-	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
@@ -188,14 +186,11 @@ func (r delivery) actions(wanted []*outputs.Container, own map[ref]ctrlclient.Ob
 
 // answers returns the Status under "" and, if asks is true, the answers of the actions by name.
 func (r delivery) answers(ctx context.Context, actions []string, asks bool) (map[string][]byte, decide.Outcome) {
-	status, err := conversion.GetVersionedStatus(r.object, r.op.scheme)
+	status, err := r.op.statusOf(r.object)
 	if err != nil {
 		return nil, decide.Stop(err)
 	}
-	answers := map[string][]byte{}
-	if answers[""], err = json.Marshal(status); err != nil {
-		return nil, decide.Stop(err)
-	}
+	answers := map[string][]byte{"": status}
 	if !asks {
 		return answers, decide.GoOn()
 	}

@@ -57,8 +57,7 @@ func (r reading) refresh(ctx context.Context, use decide.Use) decide.Outcome {
 	m := &r.memory.known
 	etag := ""
 	if w := r.memory.shown; !m.Wanted && isReady(r.object) && w.url == r.request.URL() &&
-		w.resourceVersion == r.object.GetResourceVersion() &&
-		r.now.Sub(w.at) < etagTrust {
+		w.resourceVersion == r.object.GetResourceVersion() && r.now.Sub(w.at) < etagTrust {
 		etag = w.etag
 	}
 	answer, err := r.read(ctx, r.request.ID, r.request.APIVersion, etag)

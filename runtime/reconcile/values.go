@@ -11,7 +11,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -62,11 +61,11 @@ func (r *resolver) value(ctx context.Context, from reference.Value) (string, err
 	switch {
 	case !found:
 		return "", &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true,
-			Message: fmt.Sprintf("kind %s of group %s has no output %q%s", k.Kind, k.Group, from.Output, plainOutputs(k))}
+			Message: fmt.Sprintf("kind %s of group %s has no output %q%s", k.Kind, k.Group, from.Output, expectedOutputs(k))}
 	case output.Action != "":
 		return "", &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true,
 			Message: fmt.Sprintf("the output %s of kind %s is a secret, which ARM would show in this property%s", output.Name, k.Kind,
-				plainOutputs(k))}
+				expectedOutputs(k))}
 	}
 	if _, err := r.id(ctx, k, from.Name, ReasonWaitingFor, false); err != nil {
 		return "", err
@@ -76,7 +75,11 @@ func (r *resolver) value(ctx context.Context, from reference.Value) (string, err
 	if err := r.op.cluster.Objects.Get(ctx, k, name, object); err != nil {
 		return "", err
 	}
-	value, err := outputOf(object, output, r.op.scheme)
+	status, err := r.op.statusOf(object)
+	var value []byte
+	if err == nil {
+		value, err = output.Value(status)
+	}
 	if err != nil {
 		return "", &problem.Problem{Reason: ReasonWaitingFor, After: r.await(named.Of(of, name), object),
 			Message: fmt.Sprintf("%v has no output %s yet: %v", named.Of(of, name), output.Name, err)}
@@ -135,26 +138,42 @@ func (r *resolver) await(of ref, object kinds.Resource) time.Duration {
 // minAwait and maxAwait are how long an object waits at least and at most before it asks again for an output.
 const minAwait, maxAwait = 2 * time.Second, 10 * time.Minute
 
-// plainOutputs returns the end of a message: the outputs of a kind that are no secrets.
-func plainOutputs(k *kinds.Kind) string {
-	plain := slices.DeleteFunc(slices.Sorted(maps.Keys(k.Outputs)), func(name string) bool { return k.Outputs[name].Action != "" })
+// plainOutputs returns the names of the outputs of a kind that are no secrets, sorted.
+func plainOutputs(k *kinds.Kind) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(k.Outputs)), func(name string) bool { return k.Outputs[name].Action != "" })
+}
+
+// expectedOutputs returns the end of a message about an output that a kind does not have.
+func expectedOutputs(k *kinds.Kind) string {
+	plain := plainOutputs(k)
 	if len(plain) == 0 {
 		return "; it has none that is not a secret"
 	}
 	return ", expected one of " + strings.Join(plain, ", ")
 }
 
-// outputOf returns the value of an output in the Status of an object.
-func outputOf(object kinds.Resource, output arm.Output, scheme *runtime.Scheme) ([]byte, error) {
-	status, err := conversion.GetVersionedStatus(object, scheme)
+// plainValues returns the values of the outputs in the Status of an object, by name. Others may take them.
+func (r *Reconciler) plainValues(k *kinds.Kind, object kinds.Resource) map[string]string {
+	values := map[string]string{}
+	status, err := r.statusOf(object)
+	if err != nil {
+		return values
+	}
+	for _, name := range plainOutputs(k) {
+		if value, err := k.Outputs[name].Value(status); err == nil {
+			values[name] = string(value)
+		}
+	}
+	return values
+}
+
+// statusOf returns the Status of an object as JSON, at the version that the object is written for.
+func (r *Reconciler) statusOf(object kinds.Resource) ([]byte, error) {
+	status, err := conversion.GetVersionedStatus(object, r.scheme)
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(status)
-	if err != nil {
-		return nil, err
-	}
-	return output.Value(text)
+	return json.Marshal(status)
 }
 
 // configMapValue returns the value of a key of a ConfigMap.

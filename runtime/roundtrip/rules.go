@@ -159,10 +159,8 @@ func (v *validator) structure(x reflect.Value, own *TypeRules, path string) {
 
 // fieldOf returns the field of a struct with a name in JSON, or no value.
 func fieldOf(x reflect.Value, name string) reflect.Value {
-	for i := range x.NumField() {
-		if name != "" && jsonName(x.Type().Field(i)) == name {
-			return x.Field(i)
-		}
+	if i := fieldIndex(x.Type(), name); i >= 0 {
+		return x.Field(i)
 	}
 	return reflect.Value{}
 }

@@ -179,13 +179,21 @@ func typeAt(t reflect.Type, path []string) reflect.Type {
 	case reflect.Slice, reflect.Map:
 		return typeAt(t.Elem(), path[1:])
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if jsonName(t.Field(i)) == path[0] {
-				return typeAt(t.Field(i).Type, path[1:])
-			}
+		if i := fieldIndex(t, path[0]); i >= 0 {
+			return typeAt(t.Field(i).Type, path[1:])
 		}
 	}
 	return nil
+}
+
+// fieldIndex returns the index of the field of a struct type with a name in JSON, or -1.
+func fieldIndex(t reflect.Type, name string) int {
+	for i := range t.NumField() {
+		if jsonName(t.Field(i)) == name {
+			return i
+		}
+	}
+	return -1
 }
 
 func jsonName(field reflect.StructField) string {

@@ -326,17 +326,22 @@ func (s *Server) refusal(e *exchange, status int, code string) answer {
 	return refuse(status, code, message)
 }
 
+// propertiesOf returns the properties of a body, which it adds if there are none.
+func propertiesOf(body map[string]any) map[string]any {
+	properties, _ := body["properties"].(map[string]any)
+	if properties == nil {
+		properties = map[string]any{}
+		body["properties"] = properties
+	}
+	return properties
+}
+
 // show returns the body of a resource as a client sees it.
 func (s *Server) show(r *resource, e *exchange) map[string]any {
 	body := deepCopy(r.answer).(map[string]any)
 	s.addIdentity(r, body)
 	if r.showsState {
-		properties, _ := body["properties"].(map[string]any)
-		if properties == nil {
-			properties = map[string]any{}
-			body["properties"] = properties
-		}
-		properties["provisioningState"] = r.state
+		propertiesOf(body)["provisioningState"] = r.state
 	}
 	if m := s.misfits[key(r.id)]; m.property != "" {
 		if properties, _ := body["properties"].(map[string]any); properties[m.property] != nil {

@@ -19,11 +19,7 @@ func (s *Server) addIdentity(r *resource, answer map[string]any) {
 	if r.body["type"] != identityType || s.behavior.Now().Before(r.created.Add(identityDelay)) {
 		return
 	}
-	properties, _ := answer["properties"].(map[string]any)
-	if properties == nil {
-		properties = map[string]any{}
-		answer["properties"] = properties
-	}
+	properties := propertiesOf(answer)
 	for _, name := range []string{"principalId", "clientId"} {
 		properties[name] = uuid.NewSHA1(uuid.NameSpaceURL, []byte(strings.ToLower(r.id)+"/"+name)).String()
 	}
