@@ -30,6 +30,13 @@ const (
 	// resource that was adopted, and [DeletionProtect]. On a Namespace it is the default
 	// and the limit of its objects.
 	Deletion = Domain + "/deletion"
+	// Drift is what the operator does about what somebody else has changed in ARM. Its values are [DriftReport], which
+	// is the default, [DriftCorrect] and [DriftIgnore]. On a Namespace it is the default of its objects, which ignore
+	// nothing unless it says so.
+	Drift = Domain + "/drift"
+	// Ignore lists, with commas between them, paths of the Spec such as spec.tags["owner"] that somebody else manages
+	// in ARM. A PUT takes what ARM has there.
+	Ignore = Domain + "/ignore"
 	// CredentialFrom is the name of a Secret in the object's namespace that has the
 	// credential for ARM.
 	CredentialFrom = Domain + "/credential-from"
@@ -107,6 +114,16 @@ const (
 	// DeletionProtect lets the resource stay, and keeps the object, until the annotation
 	// has another value.
 	DeletionProtect = "protect"
+)
+
+// Values of [Drift].
+const (
+	// DriftIgnore says nothing about what somebody else has changed.
+	DriftIgnore = "ignore"
+	// DriftReport says it in a condition.
+	DriftReport = "report"
+	// DriftCorrect says it, and sends the Spec again.
+	DriftCorrect = "correct"
 )
 
 // Parts of the text of [Remainder] in format 2, which package remainder writes. Admission

@@ -64,6 +64,18 @@ func FoldCase(text string) string {
 	}, text)
 }
 
+// LastModifiedBy returns who was the last to change a resource, by the systemData of its body, or "" if the body does
+// not say it.
+func LastModifiedBy(body []byte) string {
+	var resource struct {
+		SystemData struct{ LastModifiedBy string }
+	}
+	if json.Unmarshal(body, &resource) != nil {
+		return ""
+	}
+	return resource.SystemData.LastModifiedBy
+}
+
 // CreatedAt returns when ARM created a resource, by the systemData of its body. found is false if the body does not
 // say it, as with types that have no systemData.
 func CreatedAt(body []byte) (at time.Time, found bool) {

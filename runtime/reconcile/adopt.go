@@ -172,11 +172,11 @@ func (r adoption) lay(shown []byte, s *outgoing) (*arm.Overlaid, error) {
 
 // describe returns what the first PUT changes of what is taken over, and which secrets it lacks.
 func (r adoption) describe(laid *arm.Overlaid, sent []byte) (string, error) {
-	before, err := r.specOf(laid.Shown)
+	before, _, err := r.specOf(laid.Shown)
 	if err != nil {
 		return "", err
 	}
-	after, err := r.specOf(sent)
+	after, _, err := r.specOf(sent)
 	if err != nil {
 		return "", err
 	}
@@ -194,12 +194,12 @@ func (r adoption) describe(laid *arm.Overlaid, sent []byte) (string, error) {
 	return what, nil
 }
 
-// specOf returns the Spec of a body, with placeholders for secrets.
-func (r *run) specOf(body []byte) (any, error) {
+// specOf returns the Spec of a body, with placeholders for secrets, and whether all of the body fits it.
+func (r *run) specOf(body []byte) (_ any, fits bool, err error) {
 	spec := reflect.New(reflect.TypeOf(r.versioned).Elem()).Interface()
 	keep := func(string, string) (reference.Secret, error) { return reference.Secret{Name: "-", Key: "-"}, nil }
-	_, err := arm.Decoder{KeepSecret: keep}.Decode(body, spec)
-	return spec, err
+	ignored, err := arm.Decoder{KeepSecret: keep}.Decode(body, spec)
+	return spec, len(ignored.Misfits) == 0, err
 }
 
 // listed returns paths for a message: the first ten, and how many others there are.

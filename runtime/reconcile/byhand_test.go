@@ -67,7 +67,7 @@ func TestByHand(t *testing.T) {
 		annotate(w)
 		w.pass(time.Second)
 		w.expect("tried", get[homes.House](w, "h"), "True Succeeded")
-		if n := len(w.arm.Requests()) - before; n != 2 { // a GET and a PUT
+		if n := len(w.arm.Requests()) - before; n != 3 { // a GET, a PUT and a GET
 			t.Errorf("got %d requests", n)
 		}
 	})

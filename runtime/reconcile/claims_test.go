@@ -248,6 +248,8 @@ func TestLostKeys(t *testing.T) {
 
 // withoutMAC returns a record without its signature.
 func withoutMAC(text string) string {
-	before, _, _ := strings.Cut(text, `,"mac":`)
-	return strings.TrimSuffix(before, "}") + "}"
+	if before, _, found := strings.Cut(text, `,"mac":`); found {
+		return before + "}"
+	}
+	return text
 }

@@ -42,7 +42,9 @@ const (
 	// StatusIncomplete is true while the Status lacks properties because their types in ARM's
 	// answer differ from those in the API version. The object can still be Ready.
 	StatusIncomplete = "StatusIncomplete"
-	// Drifted is true while ARM has something that the Spec no longer sets. The object can still be Ready.
+	// Drifted is true while ARM has something otherwise than the Spec says and than the last PUT has left it, or has
+	// what the Spec no longer sets. The object can still be Ready. It is unknown while nothing shows what that PUT has
+	// left.
 	Drifted = "Drifted"
 	// Adopted is true if ARM had the resource before the object, which has taken it over.
 	Adopted = "Adopted"
@@ -137,8 +139,14 @@ const (
 	ReasonAPIVersionChanged = "APIVersionChanged"
 	// Only the condition StatusIncomplete has ReasonOtherTypes.
 	ReasonOtherTypes = "OtherTypes"
-	// Only the condition Drifted has ReasonKept.
-	ReasonKept          = "KeptByARM"
+	// Only the condition Drifted and its events have ReasonKept, ReasonChanged and ReasonNoBaseline.
+	ReasonKept       = "KeptByARM"
+	ReasonChanged    = "ChangedInARM"
+	ReasonNoBaseline = "NotCompared"
+	// Only an event has ReasonNoETag.
+	ReasonNoETag = "NoETag"
+	// ReasonContested means that somebody changes in ARM again and again what the operator corrects.
+	ReasonContested     = "ChangedAgain"
 	ReasonOutputMissing = "OutputMissing"
 	ReasonOutputTaken   = "OutputBelongsToAnother"
 	ReasonOutputRefused = "OutputRefused"
@@ -159,7 +167,7 @@ var reasons = []string{
 	ReasonKeysInvalid, ReasonUndecodable, ReasonUnreadable,
 	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonObserved, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
-	ReasonKept,
+	ReasonKept, ReasonChanged, ReasonNoBaseline, ReasonContested, ReasonNoETag,
 }
 
 // refusalProblem returns the problem of a request that ARM refused. credential is the name of the credential that

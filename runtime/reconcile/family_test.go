@@ -93,13 +93,16 @@ func TestFamily(t *testing.T) {
 			w.has("that of the list", plantID("inline"), `{"rooms":1}`)
 		})
 	}
-	t.Run("nor does a parent that is sent once more", func(t *testing.T) {
+	t.Run("nor does a parent that is corrected", func(t *testing.T) {
 		w := garden(t, armtest.Behavior{})
-		w.options.Resend = time.Hour
-		w.start()
-		w.pass(3 * time.Hour)
-		whole(w, "after it was sent again")
-		if n := w.count("PUT", gardenID); n < 3 {
+		edit(w, "g", func(g *homes.Garden) { g.Annotations[annotation.Drift] = annotation.DriftCorrect })
+		before := w.count("PUT", gardenID)
+		for i := range 2 {
+			w.changeInARM(gardenID, func(body map[string]any) { body["properties"].(map[string]any)["rooms"] = 50 + i })
+			w.pass(2 * time.Hour)
+		}
+		whole(w, "after it was corrected")
+		if n := w.count("PUT", gardenID) - before; n != 2 {
 			t.Errorf("got %d PUTs of the parent", n)
 		}
 	})

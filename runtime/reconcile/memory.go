@@ -28,6 +28,8 @@ type memory struct {
 	missing map[string]decide.Absence
 	// paths are those of the record that the Spec sets or ARM still shows, nil if that is not known.
 	paths paths.Hashes
+	// drift is what is known of what somebody else has changed in ARM.
+	drift drifting
 	// adoption is what the first PUT changes of what the object takes over, as a message, or "".
 	adoption string
 	// record is the annotation with the record that this instance last wrote, "" if it has written none.

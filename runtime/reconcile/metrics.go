@@ -29,11 +29,15 @@ type meters struct {
 	forbidden *prometheus.GaugeVec
 	unlisted  *prometheus.GaugeVec
 	leftOut   *prometheus.CounterVec
+	drifted   *prometheus.GaugeVec
 
 	mutex   sync.Mutex
 	states  map[ref]objectState
 	count   map[objectState]int
 	unready map[ref]time.Time // since when an object has not been ready
+	drifts  map[ref]bool      // the objects whose resources somebody else has changed
+
+	driftsOf map[schema.GroupKind]int // the numbers of these by kind
 }
 
 // unreadySince describes the metric of the oldest object of a kind that is not ready.
@@ -78,6 +82,20 @@ func (m *meters) observeObject(of ref, r kinds.Resource) {
 	if since := unreadySinceOf(r); !since.IsZero() {
 		m.unready[of] = since
 	}
+	if meta.IsStatusConditionTrue(*kinds.ConditionsOf(r), Drifted) {
+		m.drifts[of] = true
+		m.countDrifts(of.GroupKind, 1)
+	}
+}
+
+// countDrifts adds to the number of the objects of a kind whose resources somebody else has changed.
+func (m *meters) countDrifts(of schema.GroupKind, n int) {
+	if m.driftsOf[of] += n; m.driftsOf[of] > 0 {
+		m.drifted.WithLabelValues(of.Group, of.Kind).Set(float64(m.driftsOf[of]))
+		return
+	}
+	delete(m.driftsOf, of)
+	m.drifted.DeleteLabelValues(of.Group, of.Kind)
 }
 
 // objectState is the state in which an object is counted.
@@ -112,6 +130,10 @@ func (m *meters) setState(of ref, now objectState) {
 		m.objects.DeleteLabelValues(labels...) // so that there are no more series than objects
 	}
 	delete(m.unready, of)
+	if m.drifts[of] {
+		delete(m.drifts, of)
+		m.countDrifts(of.GroupKind, -1)
+	}
 	before, found := m.states[of]
 	if found && before == now {
 		return
@@ -153,10 +175,13 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 		leftOut: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "armature_properties_left_out_total",
 			Help: "Answers of ARM in which a property has another type than in the API version, by kind and path."},
 			[]string{"group", "kind", "path"}),
+		drifted: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_drifted_objects",
+			Help: "Objects by kind whose condition Drifted is true, where this instance leads."}, []string{"group", "kind"}),
+		drifts: map[ref]bool{}, driftsOf: map[schema.GroupKind]int{},
 		states: map[ref]objectState{}, count: map[objectState]int{}, unready: map[ref]time.Time{},
 	}
 	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.throttled, m.remaining, m.objects, m.forbidden,
-		m.unlisted, m.leftOut, m, program.BuildInfo()} {
+		m.unlisted, m.leftOut, m.drifted, m, program.BuildInfo()} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}

@@ -87,12 +87,7 @@ func (r polling) follow(ctx context.Context) decide.Outcome {
 	if answer.Operation != nil && !(answer.Operation.OfResource() && since > stateLimit) {
 		return r.awaitOperation(answer.Operation)
 	}
-	// If the cache is behind, the write of the record fails. Keep the operation until then, to poll
-	// it again: without it the PUT would be sent again.
-	if err := (sending{r.run}).noteAccepted(ctx); err != nil {
-		return decide.Stop(err)
-	}
-	m.Operation.Current = nil
+	sending{r.run}.noteAccepted()
 	return decide.GoOn()
 }
 

@@ -219,6 +219,14 @@ func (w *world) removeInARM(id string) {
 }
 
 // putInARM puts a resource as somebody else would.
+// changeInARM changes a resource as somebody does in the portal.
+func (w *world) changeInARM(id string, change func(body map[string]any)) {
+	w.Helper()
+	if !w.arm.Change(id, "eve@example.com", change) {
+		w.Fatalf("ARM has no %s", id)
+	}
+}
+
 func (w *world) putInARM(id, body string) {
 	w.Helper()
 	c, err := newClient(w.op.options, &w.op.cluster, w.op.metrics, w.op.tracer, token("somebody"), nil)

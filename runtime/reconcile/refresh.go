@@ -70,7 +70,7 @@ func (r reading) refresh(ctx context.Context, use decide.Use) decide.Outcome {
 	}
 	r.memory.shown = shownAnswer{}
 	if err == nil {
-		o := r.show(ctx, answer)
+		o := r.show(ctx, answer, true)
 		if o.Cause() == nil {
 			r.memory.shown = shownAnswer{answer.ETag, r.request.URL(), r.object.GetResourceVersion(), r.now}
 		}
@@ -102,8 +102,9 @@ func (r reading) noteShown() {
 	r.memory.known.Happened(decide.Shown)
 }
 
-// show writes ARM's answer to the Status, and sets Ready when the outputs are there.
-func (r reading) show(ctx context.Context, answer *client.Answer) decide.Outcome {
+// show writes ARM's answer to the Status, and sets Ready when the outputs are there. isGet reports whether it is the
+// answer to a GET, which shows what ARM has.
+func (r reading) show(ctx context.Context, answer *client.Answer, isGet bool) decide.Outcome {
 	m := &r.memory.known
 	if answer.Body != nil {
 		if err := r.decode(ctx, answer.Body); err != nil {
@@ -122,12 +123,30 @@ func (r reading) show(ctx context.Context, answer *client.Answer) decide.Outcome
 			Message: "the last change of the resource, whoever made it, ended as " + answer.State +
 				"; a change of the Spec sends it again"})
 	}
-	kept{r.run}.compare(answer.Body)
+	var again time.Time
+	if isGet {
+		var err error
+		if again, err = (drift{r.run}).compare(ctx, answer.Body); err != nil {
+			return decide.Stop(err)
+		}
+	} else {
+		drift{r.run}.notCompared()
+	}
 	if o := (delivery{r.run}).deliver(ctx, true); o.Ends() {
 		return o
 	}
 	r.noteShown()
-	return decide.Stop(r.report(ctx, nil))
+	if r.contested != nil {
+		return decide.Stop(r.contested)
+	}
+	if err := r.report(ctx, nil); err != nil || r.found.Drifted {
+		r.probed, r.found.Probed = answer, true
+		return decide.GoOnUnless(err)
+	}
+	if m.Wanted = !again.IsZero(); m.Wanted {
+		return decide.ComeBack(again)
+	}
+	return decide.Stop(nil)
 }
 
 // decode decodes a body into the Status. The conditions and the observed generation stay.

@@ -1,7 +1,6 @@
 package reconcile
 
 import (
-	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -10,125 +9,8 @@ import (
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
-	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reference"
 )
-
-func TestResend(t *testing.T) {
-	resending := func(t *testing.T, every time.Duration, behavior armtest.Behavior) *world {
-		w := newWorld(t, behavior)
-		w.options.Resend = every
-		w.start()
-		return w
-	}
-	t.Run("what has not changed is sent once in each interval, also across restarts", func(t *testing.T) {
-		w := resending(t, 24*time.Hour, armtest.Behavior{})
-		w.create(newHouse("h", 3))
-		w.pass(time.Minute)
-		before := w.count("PUT", "")
-		for range 10 {
-			w.pass(12 * time.Hour)
-			w.start()
-		}
-		if n := w.count("PUT", "") - before; n != 5 {
-			t.Errorf("got %d PUTs in five days, want 5", n)
-		}
-		w.expect("still ready", get[homes.House](w, "h"), "True Succeeded")
-	})
-	t.Run("it does not wait for a refresh", func(t *testing.T) {
-		w := resending(t, 10*time.Minute, armtest.Behavior{})
-		w.create(newHouse("h", 3))
-		w.pass(time.Second)
-		w.pass(time.Hour)
-		if n := w.count("PUT", ""); n != 7 {
-			t.Errorf("got %d PUTs in an hour, want 7", n)
-		}
-	})
-	t.Run("it undoes what somebody changed in Azure, also where that failed", func(t *testing.T) {
-		w := resending(t, 10*time.Hour, armtest.Behavior{})
-		w.create(newHouse("h", 3))
-		w.pass(time.Minute)
-		w.putInARM(houseID, `{"location":"westeurope","properties":{"rooms":7}}`)
-		w.pass(10 * time.Hour)
-		w.has("as before", houseID, `{"rooms":3}`)
-		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.StateOperation: 1, armtest.OperationFails: 1}})
-		w.putInARM(houseID, `{"location":"westeurope","properties":{"rooms":8}}`)
-		w.behave(armtest.Behavior{})
-		w.pass(70 * time.Minute)
-		w.expect("the refresh sees it", get[homes.House](w, "h"), "False FailedInARM")
-		w.pass(10 * time.Hour)
-		w.has("as before", houseID, `{"rooms":3}`)
-		w.expect("mended", get[homes.House](w, "h"), "True Succeeded")
-	})
-	t.Run("many are spread over the interval", func(t *testing.T) {
-		w := resending(t, 10*time.Hour, armtest.Behavior{})
-		for i := range 100 {
-			w.create(newHouse(fmt.Sprintf("h%d", i), 3))
-		}
-		w.pass(time.Minute)
-		before := w.count("PUT", "")
-		for hour := range 10 {
-			w.pass(time.Hour)
-			n := w.count("PUT", "") - before
-			before += n
-			if n < 2 || n > 25 {
-				t.Errorf("got %d of 100 in hour %d", n, hour)
-			}
-		}
-	})
-	t.Run("what waits for its turn stays ready", func(t *testing.T) {
-		w := resending(t, time.Hour, armtest.Behavior{})
-		for i := range 20 {
-			w.create(newHouse(fmt.Sprintf("h%d", i), 3))
-		}
-		w.pass(10 * time.Minute)
-		w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.Throttled: 1}})
-		before := len(w.arm.Requests())
-		w.pass(50 * time.Minute)
-		refused, not := map[string]bool{}, 0
-		for _, r := range w.arm.Requests()[before:] {
-			if r.Method == http.MethodPut {
-				refused[r.ID] = true
-			}
-		}
-		w.each(func(_ *kinds.Kind, r kinds.Resource) {
-			if !isReady(r) {
-				not++
-			}
-		})
-		if not > len(refused) || not == 0 || not > 10 {
-			t.Errorf("%d of 20 are not ready, and ARM has refused %d", not, len(refused))
-		}
-		w.behave(armtest.Behavior{})
-		w.pass(time.Hour)
-		w.each(func(_ *kinds.Kind, r kinds.Resource) { w.expect(r.GetName(), r, "True Succeeded") })
-	})
-	t.Run("without the option nothing is sent again", func(t *testing.T) {
-		w := newWorld(t, armtest.Behavior{})
-		w.create(newHouse("h", 3))
-		w.pass(100 * time.Hour)
-		if n := w.count("PUT", ""); n != 1 {
-			t.Errorf("got %d PUTs, want 1", n)
-		}
-	})
-	t.Run("an object that is only looked at is not sent", func(t *testing.T) {
-		w := resending(t, time.Hour, armtest.Behavior{})
-		w.create(newHouse("h", 3))
-		w.pass(time.Minute)
-		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Adopt] = annotation.AdoptObserve })
-		before := w.count("PUT", "")
-		w.pass(5 * time.Hour)
-		if n := w.count("PUT", "") - before; n != 0 {
-			t.Errorf("got %d PUTs", n)
-		}
-	})
-	t.Run("a time below zero is refused", func(t *testing.T) {
-		o := Options{Namespace: "n", Resend: -1}
-		if o.complete() == nil {
-			t.Error("it was taken")
-		}
-	})
-}
 
 func TestETag(t *testing.T) {
 	made := func(t *testing.T, rates armtest.Rates) *world {

@@ -93,6 +93,9 @@ func (r resolution) newRequest(ctx context.Context) (*arm.Request, error) {
 		return nil, err
 	}
 	r.versioned, r.paths = spec, nil
+	if r.ignores, err = r.ignoredBy(spec); err != nil {
+		return nil, err
+	}
 	if err := r.resolver.lookUp(ctx, spec); err != nil {
 		return nil, specProblem(err)
 	}

@@ -49,10 +49,18 @@ type run struct {
 	// ownerGone reports whether the object has a reference to an owner that no longer exists. Then ARM has deleted what
 	// contained the resource: an owner whose resource stays loses these references first.
 	ownerGone bool
+	// accepted is the record of a PUT that ARM has carried out, as long as it is not written, and acceptedOf the
+	// operation of that PUT.
+	accepted   *record.Record
+	acceptedOf decide.Operation
+	// contested is the problem of what somebody changes again and again, or nil.
+	contested error
 	// doubt is a part of the message of a refused PUT, or "".
 	doubt string
 	// versioned is the Spec from which the request was made.
 	versioned arm.ARMTransformer
+	// ignores are the paths of the Spec that somebody else manages in ARM.
+	ignores ignored
 	// paths are those that the Spec sets, once specPaths was called.
 	paths []string
 	// operatorSpec is the part of the Spec that is for the operator itself.

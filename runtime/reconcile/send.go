@@ -30,6 +30,9 @@ type sending struct{ *run }
 
 // put sends the resource, unless ARM's limits or the family hold it back.
 func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
+	if how.Correct {
+		r.memory.known.Wanted = true // until it is sent
+	}
 	if how.Absent {
 		message := r.request.ID + " no longer exists in ARM, and is created again"
 		err := r.report(ctx, &problem.Problem{Reason: ReasonNotFound, Message: message})
@@ -48,7 +51,7 @@ func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 		return o
 	}
 	// Reserve last: a PUT that its family holds back takes no place from others.
-	if wait := r.credential.Reserve(ctx, http.MethodPut, &s.Request); wait > 0 && how.Resend {
+	if wait := r.credential.Reserve(ctx, http.MethodPut, &s.Request); wait > 0 && how.Correct {
 		return decide.ComeBack(r.now.Add(wait))
 	} else if wait > 0 {
 		// Write no record: thousands of waiting objects would keep the API server busy.
@@ -65,6 +68,10 @@ func (r sending) put(ctx context.Context, how decide.Put) decide.Outcome {
 		return decide.Stop(err)
 	}
 	r.memory.known.Wrote, r.memory.known.Sent = r.now, true
+	r.memory.drift.before = s.Before.Baseline
+	if how.Correct {
+		drift{r.run}.corrects()
+	}
 	answer, err := r.send(ctx, s)
 	return r.handleAnswer(ctx, s, answer, err)
 }
@@ -109,7 +116,7 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 		Secrets: client.NewSecrets(r.resolver.secrets...), Tenant: r.object.GetNamespace(), Auxiliary: r.auxiliary,
 	}}}
 	s.Next.Digest, s.Next.Key = digest, key
-	if s.Next.Paths, err = (kept{r.run}).pathsWith(before); err != nil {
+	if s.Next.Paths, err = (drift{r.run}).pathsWith(before); err != nil {
 		return nil, decide.Stop(err)
 	}
 	if s.Next.Inputs, err = r.inputHashes(ctx, key); err != nil {
@@ -122,7 +129,15 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 	if r.sent != nil && !r.confirmed {
 		s.unsigned = r.object.GetAnnotations()[annotation.Sent]
 	}
-	if o := (adoption{r.run}).overlay(ctx, s); o.Ends() || len(r.request.Collections) == 0 {
+	if o := (adoption{r.run}).overlay(ctx, s); o.Ends() {
+		return s, o
+	}
+	if how.Correct {
+		if err := (drift{r.run}).clear(s); err != nil {
+			return nil, decide.Stop(err)
+		}
+	}
+	if o := r.keepIgnored(ctx, s); o.Ends() || len(r.request.Collections) == 0 {
 		return s, o
 	}
 	return s, r.member().AddChildren(ctx, &s.Put)
@@ -155,14 +170,21 @@ func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.A
 	if answer.Operation != nil {
 		return polling{r.run}.awaitOperation(answer.Operation)
 	}
-	if err := r.noteAccepted(ctx); err != nil {
-		return decide.Stop(err)
+	r.noteAccepted()
+	// What ARM answers to a PUT is often what it was sent, and not what it has made of it.
+	read, err := r.read(ctx, s.ID, s.APIVersion, "")
+	isRead := err == nil && read.Body != nil
+	if r.found.Same, r.found.Probed, r.probed = true, isRead, read; isRead {
+		answer = read
 	}
-	o := reading{r.run}.show(ctx, answer)
-	if _, isSet := o.At(); o.Cause() == nil && !isSet && r.sent.Unchecked {
-		return decide.ComeBack(r.now) // to compare the children
+	o := reading{r.run}.show(ctx, answer, isRead)
+	switch _, isSet := o.At(); {
+	case o.Cause() != nil || isSet || !r.sent.Unchecked:
+		return o
+	case isRead:
+		return decide.GoOn() // to compare the children
 	}
-	return o
+	return decide.ComeBack(r.now)
 }
 
 // restore writes the record after a PUT that changed nothing in ARM. If ARM has the resource after all, the record says
@@ -179,6 +201,7 @@ func (r sending) restore(ctx context.Context, s *outgoing) error {
 	if s.exists && s.oldRecord != nil {
 		s.Next.Phase, s.Next.Exists, s.Next.Maybe = s.oldRecord.Phase, s.oldRecord.Exists, s.oldRecord.Maybe
 		s.Next.Digest, s.Next.Key, s.Next.Generation = s.oldRecord.Digest, s.oldRecord.Key, s.oldRecord.Generation
+		s.Next.Baseline = s.oldRecord.Baseline
 	}
 	return r.writeRecord(ctx, s.Next)
 }
@@ -273,22 +296,21 @@ func (r sending) begin(ctx context.Context, next *record.Record) error {
 	return nil
 }
 
-// noteAccepted notes that ARM has carried out the PUT.
-func (r sending) noteAccepted(ctx context.Context) error {
+// noteAccepted notes that ARM has carried out the PUT. The record is written with what the next GET shows, or at the
+// end of the reconcile.
+func (r sending) noteAccepted() {
 	m := &r.memory.known
 	next := *m.Operation.Pending
 	next.Phase, next.Exists, next.Maybe = record.Accepted, true, time.Time{}
-	if next.Adopted && !r.sent.Exists {
+	if next.Adopted && (r.sent == nil || !r.sent.Exists) { // nil if somebody has removed the record
 		r.op.cluster.Events.Eventf(r.object, nil, corev1.EventTypeNormal, ReasonAdopted, "Reconcile",
 			"%s was there before the object: %s", next.ID, r.memory.adoption)
 	}
 	m.Put, m.Read = decide.Attempt{}, time.Time{} // so that the resource is read
 	m.Happened(decide.Accepted)
 	r.noteExists(next.ID)
-	if r.op.families.Written(r.name) {
-		r.op.wakeDependents(r.name)
-	}
-	return r.writeRecord(ctx, &next)
+	r.acceptedOf, m.Operation.Current = m.Operation, nil
+	r.sent, r.confirmed, r.accepted = &next, true, &next
 }
 
 // putRefused decides when a refused PUT is sent again.

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -35,6 +36,7 @@ func TestSeries(t *testing.T) {
 	w.create(newHouse("i", 3))
 	w.pass(time.Minute)
 	w.arm.Misfit(houseID, "rooms", "three")
+	w.changeInARM(strings.TrimSuffix(houseID, "h")+"i", set("rooms", json.Number("9")))
 	w.pass(2 * time.Hour)
 	w.behave(armtest.Behavior{Rates: armtest.Rates{armtest.LostRequest: 1}})
 	edit(w, "i", func(h *homes.House) { h.Spec.Fields.Rooms = p(int64(4)) })

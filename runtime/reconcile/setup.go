@@ -47,9 +47,10 @@ type Options struct {
 	// ManagedSelector selects namespaces by their labels.
 	ManagedNamespaces []string
 	ManagedSelector   labels.Selector
-	// Adopt and Deletion are the values of [annotation.Adopt] and [annotation.Deletion] where neither an object
-	// nor its namespace says one, by default [annotation.AdoptCreate] and [annotation.DeletionDelete].
-	Adopt, Deletion string
+	// Adopt, Deletion and Drift are the values of the annotations of these names where neither an object nor its
+	// namespace says one, by default [annotation.AdoptCreate], [annotation.DeletionDelete] and
+	// [annotation.DriftReport].
+	Adopt, Deletion, Drift string
 	// Credential is the operator's own credential. Without it, only namespaces with a
 	// credential of their own are served.
 	Credential azcore.TokenCredential
@@ -84,10 +85,6 @@ type Options struct {
 	Outage time.Duration
 	// Refresh is how often each resource is read from ARM, by default each hour.
 	Refresh time.Duration
-	// Resend is how often an unchanged Spec is sent to ARM again, by default never. This
-	// undoes what somebody changed in Azure. Reading does not show such changes, because
-	// ARM does not answer with what it was sent. Each time costs a PUT for every object.
-	Resend time.Duration
 	// Workers is how many objects of a kind are reconciled at the same time, by default
 	// ten: ARM takes ten writes a second, and needs about a second for each.
 	Workers int
@@ -111,7 +108,7 @@ func (o *Options) complete() error {
 		return errors.New("reconcile: Options.Namespace is not set, expected the namespace that the operator runs in")
 	}
 	if err := o.policies().Check(); err != nil {
-		return fmt.Errorf("reconcile: Options.Adopt or Options.Deletion: %w", err)
+		return fmt.Errorf("reconcile: Options.Adopt, Options.Deletion or Options.Drift: %w", err)
 	}
 	if o.Instance == "" {
 		o.Instance = DefaultInstance
@@ -137,8 +134,8 @@ func (o *Options) complete() error {
 	if o.Refresh == 0 {
 		o.Refresh = time.Hour
 	}
-	if o.Refresh < 0 || o.Resend < 0 {
-		return fmt.Errorf("reconcile: found Options.Refresh %s and Resend %s, expected no time below zero", o.Refresh, o.Resend)
+	if o.Refresh < 0 {
+		return fmt.Errorf("reconcile: found Options.Refresh %s, expected no time below zero", o.Refresh)
 	}
 	if o.Workers == 0 {
 		o.Workers = 10
@@ -160,7 +157,7 @@ func (o *Options) complete() error {
 
 // policies returns the default policies of objects.
 func (o *Options) policies() policy.Defaults {
-	return policy.Defaults{Adopt: o.Adopt, Deletion: o.Deletion}
+	return policy.Defaults{Adopt: o.Adopt, Deletion: o.Deletion, Drift: o.Drift}
 }
 
 // newReconciler returns a Reconciler for a cluster.

@@ -75,7 +75,8 @@ func (r *run) reportOutcome(ctx context.Context, span trace.Span, outcome decide
 		}
 	}
 	// Of a ready object that there is nothing to do about, an annotation may have changed, or that of its namespace.
-	if err == nil && isReady(r.object) && r.object.GetDeletionTimestamp().IsZero() && r.setStays() {
+	stops := err == nil && drift{r}.stopsTelling()
+	if err == nil && isReady(r.object) && r.object.GetDeletionTimestamp().IsZero() && (r.setStays() || stops) {
 		err = r.writeStatus(ctx)
 	}
 	if err != nil {
@@ -84,11 +85,7 @@ func (r *run) reportOutcome(ctx context.Context, span trace.Span, outcome decide
 	r.memory.known.Happened(decide.Written)
 	at, isSet := outcome.At()
 	if !isSet {
-		if at = r.nextTurn(r.op.options.Refresh); r.op.options.Resend > 0 {
-			if resend := r.nextTurn(r.op.options.Resend); resend.Before(at) {
-				at = resend
-			}
-		}
+		at = r.nextTurn(r.op.options.Refresh)
 	}
 	return reconcile.Result{RequeueAfter: max(at.Sub(r.now), time.Millisecond)}, nil
 }
@@ -136,10 +133,14 @@ func (r *run) steps(ctx context.Context) decide.Outcome {
 	if err := (preparation{r}).prepare(ctx); err != nil {
 		return decide.Stop(err)
 	}
+	drift{r}.prepare()
 	for range maxActions {
 		outcome := r.act(ctx, decide.Next(r.state()))
 		if !outcome.Ends() {
 			continue
+		}
+		if err := r.writeAccepted(ctx); err != nil {
+			return decide.Stop(err)
 		}
 		// The operation is polled when it is due, whatever else is wrong.
 		if o := r.memory.known.Operation; o.Current != nil && o.Due.After(r.now) {
@@ -158,7 +159,7 @@ func (r *run) state() decide.State {
 	o := r.object
 	return decide.State{
 		Now:   r.now,
-		Times: decide.Times{Refresh: r.op.options.Refresh, Resend: r.op.options.Resend, Request: r.op.options.RequestTimeout},
+		Times: decide.Times{Refresh: r.op.options.Refresh, Request: r.op.options.RequestTimeout},
 		Object: decide.Object{
 			UID: o.GetUID(), Policy: r.policy(), Deleting: !o.GetDeletionTimestamp().IsZero(),
 			HasFinalizer: controllerutil.ContainsFinalizer(o, annotation.ResourceFinalizer), Ready: isReady(o),

@@ -48,14 +48,41 @@ func (r *run) writeUnsigned(ctx context.Context, next *record.Record, text strin
 	return err
 }
 
+// writeAccepted writes the record of a PUT that ARM has carried out, if it is not written yet. If the cache is behind,
+// the write fails. Then the operation is kept, to poll it again: without it the PUT would be sent again.
+func (r *run) writeAccepted(ctx context.Context) error {
+	if r.accepted == nil {
+		return nil
+	}
+	err := r.writeRecord(ctx, r.accepted)
+	if err != nil {
+		r.memory.known.Operation = r.acceptedOf
+	}
+	return err
+}
+
 // hasWritten notes that the object has a record which this instance has written.
 func (r *run) hasWritten(next *record.Record) {
+	if r.accepted != nil {
+		r.accepted = nil
+		if r.op.families.Written(r.name) {
+			r.op.wakeDependents(r.name)
+		}
+	}
 	r.sent, r.confirmed = next, true
 	r.memory.known.Recorded, r.memory.record = next.Time, r.object.GetAnnotations()[annotation.Sent]
 }
 
-// digest returns the digest of a request, as [record.Keys.Digest] does. It includes whether the lists are complete.
+// digest returns the digest of a request, as [record.Keys.Digest] does. It includes whether the lists are complete,
+// and leaves out what somebody else manages.
 func (r *run) digest(ctx context.Context, request *arm.Request, id string) (digest, key string, known bool, err error) {
+	if len(r.ignores) > 0 {
+		other := *request
+		if other.Body, err = r.keeper().Without(request.Body); err != nil {
+			return "", "", false, err
+		}
+		request = &other
+	}
 	if r.completeLists() && len(request.Collections) > 0 {
 		other := *request
 		other.Body = append(slices.Clone(request.Body), "\n"+reference.InlineComplete...)

@@ -62,6 +62,7 @@ type Server struct {
 	allowances  map[string]allowance // by subscription and kind of requests
 	outages     map[string]time.Time // when each ends, by location
 	misfits     map[string]misfit    // by id in lower case
+	stuck       map[string]string    // the property that stays as it is, by id in lower case
 	random      *rand.Rand
 	injected    []string
 	collections []Collection
@@ -79,7 +80,7 @@ func New(folder fs.FS) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{specs: specs, resources: map[string]*resource{}, locks: map[string]*resource{},
-		ghosts: map[string]ghost{}, misfits: map[string]misfit{}, underWay: map[*resource]bool{}}
+		ghosts: map[string]ghost{}, misfits: map[string]misfit{}, stuck: map[string]string{}, underWay: map[*resource]bool{}}
 	s.Behave(Behavior{})
 	return s, nil
 }
@@ -365,10 +366,17 @@ func (s *Server) put(op *operation, e *exchange) answer {
 		}
 	}
 	before := r.body
-	r.id, r.operation, r.untouched = e.id, nil, false
+	if r.earlier = nil; before != nil && s.occurs(LateChange, e) {
+		old := *r
+		r.earlier, r.seesEarlier = &old, now.Add(s.randomDuration(s.behavior.Lag))
+	}
+	r.id, r.operation, r.untouched, r.modifiedBy = e.id, nil, false, ""
 	body := deepCopy(value).(map[string]any)
 	if s.alwaysOfType(KeepsProperties, e.id) && addMissing(body, before) {
 		s.note(KeepsProperties, e)
+	}
+	if stuck := s.stuck[key(e.id)]; before != nil && stuck != "" {
+		propertiesOf(body)[stuck] = propertiesOf(before)[stuck]
 	}
 	s.putCollections(op.armType, e, body)
 	s.touchParent(e.id)
@@ -450,6 +458,7 @@ func (s *Server) get(e *exchange) answer {
 	if r == nil || s.misses(e, r) {
 		return s.absent(e)
 	}
+	r = s.seen(r)
 	header := http.Header{}
 	if !s.occurs(NoETag, e) {
 		header.Set("ETag", r.quotedETag())

@@ -113,6 +113,13 @@ const (
 	// KeepsProperties keeps what the body of a PUT lacks, as storage accounts and web apps do. All resources of a type
 	// do, or none.
 	KeepsProperties Fault = "property that the PUT lacks is kept"
+	// LateChange shows a resource for some time as it was before a PUT, with its former ETag.
+	LateChange Fault = "change visible late"
+	// Normalizes shows texts and entries that no PUT had: texts begin with a capital letter, and tags and lists whose
+	// elements have names have one more. All resources of a type do, or none.
+	Normalizes Fault = "normal form"
+	// OtherSpelling shows ids in properties in another case, and lists whose elements have names in another order.
+	OtherSpelling Fault = "spelled otherwise"
 	// NoETag answers a GET without an ETag, as services without ETags do.
 	NoETag Fault = "no ETag"
 )
@@ -133,7 +140,7 @@ func AllFaults() Rates {
 		LateVisible: .1, LateGone: .1, OtherCase: .2, NoID: .1, FixedLocation: 1, SpelledLocation: .3, NotEchoed: 1, Echoes: .3,
 		GoneIs404: .5, DeletedIs204: .3, IgnoresETag: .5, WantsIfMatch: .3, NoETag: .2,
 		RefusesIfNoneMatch: .2, IgnoresIfNoneMatch: .2, PutWantsIfMatch: .2, OtherWords: .2,
-		KeepsProperties: .2,
+		KeepsProperties: .2, LateChange: .1, Normalizes: .3, OtherSpelling: .2,
 	}
 }
 
@@ -349,11 +356,22 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 		}
 	}
 	if s.alwaysOfType(SystemData, r.id) {
-		body["systemData"] = map[string]any{"createdAt": r.created.UTC().Format(time.RFC3339Nano)}
+		data := map[string]any{"createdAt": r.created.UTC().Format(time.RFC3339Nano)}
+		if r.modifiedBy != "" {
+			data["lastModifiedBy"] = r.modifiedBy
+		}
+		body["systemData"] = data
 	}
 	s.addCollections(r, e, body)
 	if id, _ := body["id"].(string); s.occurs(OtherCase, e) {
 		body["id"] = strings.ReplaceAll(id, "resourceGroups", "resourcegroups")
+	}
+	if s.alwaysOfType(Normalizes, r.id) {
+		s.note(Normalizes, e)
+		normalize(body)
+	}
+	if s.occurs(OtherSpelling, e) {
+		spellOtherwise(body["properties"])
 	}
 	if location, ok := body["location"].(string); ok && s.occurs(SpelledLocation, e) {
 		body["location"] = displayName(location)
@@ -362,6 +380,52 @@ func (s *Server) show(r *resource, e *exchange) map[string]any {
 		leaveOut(body, s.behavior.WriteOnly)
 	}
 	return body
+}
+
+// normalize changes the properties and tags of a body to the form that a service keeps.
+func normalize(body map[string]any) {
+	properties, _ := body["properties"].(map[string]any)
+	for name, value := range properties {
+		switch value := value.(type) {
+		case string:
+			if name != "provisioningState" && !strings.HasPrefix(value, "/") && value != "" {
+				properties[name] = strings.ToUpper(value[:1]) + value[1:]
+			}
+		case []any:
+			if len(value) > 0 && isNamed(value[0]) && name == "rules" {
+				properties[name] = append(value, map[string]any{"name": "of the service", "port": json.Number("1")})
+			}
+		}
+	}
+	if tags, found := body["tags"].(map[string]any); found {
+		tags["service"] = "made it"
+	}
+}
+
+// spellOtherwise changes the spelling of a value, and not what it means.
+func spellOtherwise(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, v := range value {
+			if text, isText := v.(string); isText && strings.HasPrefix(text, "/subscriptions/") {
+				value[name] = strings.ReplaceAll(text, "resourceGroups", "RESOURCEGROUPS")
+			}
+			spellOtherwise(v)
+		}
+	case []any:
+		for _, v := range value {
+			spellOtherwise(v)
+		}
+		if !slices.ContainsFunc(value, func(v any) bool { return !isNamed(v) }) {
+			slices.Reverse(value)
+		}
+	}
+}
+
+// isNamed reports whether a value is an object with a name.
+func isNamed(value any) bool {
+	object, _ := value.(map[string]any)
+	return object["name"] != nil
 }
 
 // misfit is a property that is shown with a value of the wrong type.

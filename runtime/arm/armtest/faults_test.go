@@ -395,6 +395,27 @@ func TestFaults(t *testing.T) {
 			etag := s.send("PUT", house, small).header.Get("ETag")
 			s.expect("as it was", s.send("GET", house, "", "If-None-Match", etag), 200, `"rooms"`)
 		}},
+		{armtest.LateChange, nil, func(s *stand) {
+			s.send("PUT", house, small)
+			before := s.send("GET", house, "")
+			s.send("PUT", house, large)
+			if got := s.send("GET", house, ""); got.body != before.body || got.header.Get("ETag") != before.header.Get("ETag") {
+				s.Errorf("at first: got %v", got)
+			}
+			s.now = s.now.Add(time.Minute)
+			s.expect("later", s.send("GET", house, ""), 200, `"rooms":2`)
+		}},
+		{armtest.Normalizes, nil, func(s *stand) {
+			s.send("PUT", house, `{"location":"westeurope","tags":{"a":"b"},"properties":{"rooms":3,"color":"red"}}`)
+			s.expect("as it keeps it", s.send("GET", house, ""), 200, `"color":"Red"`, `"service":"made it"`)
+		}},
+		{armtest.OtherSpelling, nil, func(s *stand) {
+			s.send("PUT", house, small)
+			s.Change(house, "", func(body map[string]any) {
+				body["properties"].(map[string]any)["color"] = "/subscriptions/s/resourceGroups/g"
+			})
+			s.expect("spelled", s.send("GET", house, ""), 200, `"/subscriptions/s/RESOURCEGROUPS/g"`)
+		}},
 		{armtest.NoETag, nil, func(s *stand) {
 			s.send("PUT", house, small)
 			if etag := s.send("GET", house, "").header.Get("ETag"); etag != "" {
@@ -413,7 +434,7 @@ func TestFaults(t *testing.T) {
 	}
 	t.Run("every fault is in AllFaults, and each can be left out", func(t *testing.T) {
 		all := armtest.AllFaults()
-		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 46 {
+		if rest := all.Without(armtest.Busy); len(rest) != len(all)-1 || len(all) != 49 {
 			t.Errorf("got %d of %d", len(rest), len(all))
 		}
 	})

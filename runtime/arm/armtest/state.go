@@ -27,6 +27,10 @@ type resource struct {
 	hidden     time.Time    // until when clients do not see it
 	missed     bool         // whether the last GET did not see it, outside of an outage
 	operation  *longRunning // or nil
+	modifiedBy string       // shown in systemData, "" for a client
+	// earlier is what clients see until seesEarlier, nil for the resource itself.
+	earlier     *resource
+	seesEarlier time.Time
 }
 
 // longRunning is a long-running operation that is under way or has ended.
@@ -103,6 +107,37 @@ func (s *Server) visible(id string) *resource {
 		return nil
 	}
 	return r
+}
+
+// seen returns a resource as a GET shows it now.
+func (s *Server) seen(r *resource) *resource {
+	if r.earlier != nil && r.seesEarlier.After(s.behavior.Now()) {
+		return r.earlier
+	}
+	r.earlier = nil
+	return r
+}
+
+// Change changes a resource as somebody does who is no client of the Server's. change gets its body, and what it shows,
+// and does the same to each. It reports whether there is the resource, and no operation on it.
+func (s *Server) Change(id, who string, change func(body map[string]any)) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	r := s.resources[key(id)]
+	if r == nil || r.operation != nil {
+		return false
+	}
+	change(r.body)
+	change(r.answer)
+	r.etag, r.modifiedBy, r.untouched, r.earlier = r.etag+1, who, false, nil
+	return true
+}
+
+// Stick lets a property of a resource stay as it is, whatever a PUT says, as some services do without a word.
+func (s *Server) Stick(id, property string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.stuck[key(id)] = property
 }
 
 // misses reports whether a GET does not see a resource that exists, because of Missed.

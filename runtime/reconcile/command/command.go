@@ -104,8 +104,8 @@ func newSettings(flags *flag.FlagSet) *settings {
 	flags.StringVar(&s.options.Deletion, "deletion", "",
 		"what becomes of resources when their objects are deleted, unless these or their namespaces say it: delete, detach or protect; "+
 			"by default delete, and detach of what was taken over")
-	flags.DurationVar(&s.options.Resend, "resend", 0,
-		"how often what has not changed is sent to ARM once more, to undo what others changed there; 0 for never")
+	flags.StringVar(&s.options.Drift, "drift", annotation.DriftReport,
+		"what is done about what others change in ARM, unless objects or their namespaces say it: report, correct or ignore")
 	flags.DurationVar(&s.stop, "stop-timeout", 30*time.Second, "how long requests that are under way may take after the signal to stop")
 	flags.TextVar(&s.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error; debug has the requests to ARM")
 	s.tracing.Register(flags, "which part of reconciles is traced")
@@ -122,9 +122,8 @@ func parse(arguments []string, output io.Writer) (*settings, error) {
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("there are arguments that are no flags: %q", flags.Args())
 	}
-	if s.options.Refresh <= 0 || s.options.Resend < 0 {
-		return nil, fmt.Errorf("--refresh and --resend: found %s and %s, expected more than zero, or 0 for --resend",
-			s.options.Refresh, s.options.Resend)
+	if s.options.Refresh <= 0 {
+		return nil, fmt.Errorf("--refresh: found %s, expected more than zero", s.options.Refresh)
 	}
 	if s.options.Workers < 1 || s.rate < 0 {
 		return nil, fmt.Errorf("--workers and --api-requests-per-second: found %d and %d, expected 1 or more, and 0 or more",
@@ -166,7 +165,7 @@ var topics = []struct {
 }{
 	{"Azure", []string{"cloud", "arm-endpoint", "arm-audience", "authority", "ca-file", "credential", "credential-namespace",
 		"workload-identity-namespace", "exchange-audience", "subscription"}},
-	{"Work", []string{"namespaces", "selector", "workers", "refresh", "resend", "adopt", "deletion", "api-requests-per-second"}},
+	{"Work", []string{"namespaces", "selector", "workers", "refresh", "adopt", "deletion", "drift", "api-requests-per-second"}},
 	{"The cluster and the other instances", []string{
 		"kubeconfig", "namespace", "instance", "leader-elect", "lease-duration", "stop-timeout", "webhook-keys"}},
 	{"What can be seen of it", []string{"metrics-address", "metrics-secure", "metrics-cert-dir", "health-address", "pprof-address",

@@ -30,9 +30,8 @@ type State struct {
 
 // Times are the times that the operator is configured with.
 type Times struct {
-	// Refresh is how often a resource is read, Resend how often it is sent though nothing
-	// has changed, 0 for never.
-	Refresh, Resend time.Duration
+	// Refresh is how often a resource is read.
+	Refresh time.Duration
 	// Request is how long a request to ARM can be under way.
 	Request time.Duration
 }
@@ -71,6 +70,8 @@ type Findings struct {
 	// Compared reports whether the family was compared with what ARM has of it. Changed reports
 	// whether the family has changed the resource, and Absent whether ARM no longer has it.
 	Compared, Changed, Absent bool
+	// Drifted reports whether somebody else has changed what is to be corrected.
+	Drifted bool
 	// OwnerChecked reports whether the owner was read. OwnerDeleting is why the object waits for the
 	// deletion of its owner, or nil.
 	OwnerChecked  bool
@@ -101,9 +102,9 @@ type (
 		Cause error
 		Outcome
 	}
-	// Put sends the resource. Absent reports whether ARM had it and no longer has it, Resend whether ARM
-	// has the same content already.
-	Put struct{ Absent, Resend bool }
+	// Put sends the resource. Absent reports whether ARM had it and no longer has it, Correct whether ARM has accepted
+	// the same content before, and somebody else has changed it.
+	Put struct{ Absent, Correct bool }
 	// Deliver writes the outputs that are missing.
 	Deliver struct{}
 	// Observe reads the resource of an object for which nothing is sent.
@@ -244,9 +245,8 @@ func (s State) management() Action {
 	// If the record is not the operator's own, the Spec is sent once more: ARM says whether the
 	// object may have the resource.
 	done := r != nil && s.Confirmed && r.Phase == record.Accepted && found.Same
-	resend := done && s.ResendDue()
 	switch {
-	case !done || resend || found.Absent:
+	case !done || found.Drifted || found.Absent:
 	case found.Orphan:
 		return SetOwner{}
 	case s.Object.Family && !found.Compared:
@@ -266,7 +266,7 @@ func (s State) management() Action {
 	if !s.isOwn() && !found.Probed {
 		return Probe{}
 	}
-	return Put{Absent: found.Absent, Resend: resend}
+	return Put{Absent: found.Absent, Correct: done && found.Drifted}
 }
 
 // isOwn reports whether the record shows that ARM has made the resource from the object.
@@ -351,13 +351,4 @@ func (s State) Arrival() time.Time {
 func (s State) RefreshDue() bool {
 	last := s.Memory.Read
 	return last.IsZero() || s.Memory.Wanted || Turn(s.Object.UID, s.Times.Refresh, s.Now).Add(-s.Times.Refresh).After(last)
-}
-
-// ResendDue reports whether a resend has become due since the resource was sent. It is not due
-// while ARM is at work on the resource.
-func (s State) ResendDue() bool {
-	every := s.Times.Resend
-	m := s.Memory
-	return every > 0 && m.Refusals[GetRequest].Count == 0 && m.Refusals[PostRequest].Count == 0 &&
-		Turn(s.Object.UID, every, s.Now).Add(-every).After(m.Wrote)
 }

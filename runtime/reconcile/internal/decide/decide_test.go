@@ -194,13 +194,8 @@ func TestNext(t *testing.T) {
 		{"and is left alone if nothing has changed", all(ready, family, compared), decide.Deliver{}},
 		{"or sent again", all(ready, family, changed), decide.Put{}},
 		{"a family does not keep what is gone from being sent", all(ready, family, absent), decide.Put{Absent: true}},
-		{"a resend is due", all(ready, func(s *decide.State) {
-			s.Times.Resend, s.Memory.Wrote = time.Hour, now.Add(-3*time.Hour)
-		}), decide.Put{Resend: true}},
-		{"but not while ARM is at work", all(ready, notReady, func(s *decide.State) {
-			s.Times.Resend, s.Memory.Wrote = time.Hour, now.Add(-3*time.Hour)
-			s.Memory.Refusals = map[decide.Request]decide.Series{decide.GetRequest: {Count: 1}}
-		}), decide.Read{}},
+		{"what somebody else has changed is corrected", all(ready, func(s *decide.State) { s.Found.Drifted = true }),
+			decide.Put{Correct: true}},
 
 		// An object that ARM is at work on.
 		{"an operation is waited for", all(atWork), waitUntil(soon)},
@@ -306,7 +301,7 @@ func TestLaws(t *testing.T) {
 				t.Errorf("it is sent with the record %+v, confirmed %v", s.Record, s.Confirmed)
 			}
 			done := s.Confirmed && s.Record != nil && s.Record.Phase == record.Accepted && s.Found.Same
-			if done && !s.Found.Changed && !action.Absent && !action.Resend {
+			if done && !s.Found.Changed && !action.Absent && !action.Correct {
 				t.Error("it is sent though ARM has it")
 			}
 		case decide.Delete:

@@ -114,6 +114,12 @@ type InlinePlant struct {
 	Rooms *int64 `json:"rooms,omitempty" arm:"properties/rooms"`
 }
 
+// Rule is a rule of a house.
+type Rule struct {
+	Name string `json:"name"`
+	Port *int64 `json:"port,omitempty"`
+}
+
 // Spec is that of every version. Those of 2019 have no color.
 type Spec[O any] struct {
 	AzureName       *string             `json:"azureName,omitempty" arm:"-,name"`
@@ -127,6 +133,8 @@ type Spec[O any] struct {
 	Color           *string             `json:"color,omitempty" arm:"properties/color"`
 	ColorFrom       *reference.Value    `json:"colorFrom,omitempty" arm:"properties/color"`
 	Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
+	Rules           []Rule              `json:"rules,omitempty" arm:"properties/rules" listMapKey:"name"`
+	Tags            map[string]string   `json:"tags,omitempty"`
 
 	OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 }
@@ -148,6 +156,8 @@ type (
 		Color           *string             `json:"color,omitempty" arm:"properties/color"`
 		ColorFrom       *reference.Value    `json:"colorFrom,omitempty" arm:"properties/color"`
 		Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
+		Rules           []Rule              `json:"rules,omitempty" arm:"properties/rules" listMapKey:"name"`
+		Tags            map[string]string   `json:"tags,omitempty"`
 
 		OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 	}
@@ -161,6 +171,8 @@ type (
 		Keys            []reference.Secret  `json:"keys,omitempty" arm:"properties/keys"`
 		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 		Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
+		Rules           []Rule              `json:"rules,omitempty" arm:"properties/rules" listMapKey:"name"`
+		Tags            map[string]string   `json:"tags,omitempty"`
 
 		OperatorSpec *reference.OperatorSpec `json:"operatorSpec,omitempty"`
 	}
@@ -363,7 +375,7 @@ func (s *Spec2019[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
 		in = clone(in)
 		*out = StoredSpec[K, O]{Fields: Spec[O]{
 			in.AzureName, in.Owner, in.Location, in.LocationFrom, in.Rooms, in.Password, in.Keys, in.StreetReference, nil, nil,
-			in.Plants, in.OperatorSpec,
+			in.Plants, in.Rules, in.Tags, in.OperatorSpec,
 		}}
 	})
 }
@@ -371,7 +383,8 @@ func (s *Spec2019[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, s, func(c *conversion.Context, in *StoredSpec[K, O], out *Spec2019[K, O]) {
 		f := clone(&in.Fields)
 		*out = Spec2019[K, O]{
-			f.AzureName, f.Owner, f.Location, f.LocationFrom, f.Rooms, f.Password, f.Keys, f.StreetReference, f.Plants, f.OperatorSpec,
+			f.AzureName, f.Owner, f.Location, f.LocationFrom, f.Rooms, f.Password, f.Keys, f.StreetReference, f.Plants, f.Rules, f.Tags,
+			f.OperatorSpec,
 		}
 		if f.Color != nil {
 			c.MarkLost(propertybag.Bag{"color": {}})
@@ -461,10 +474,12 @@ func Specs() fstest.MapFS {
 			"Photos": {"properties": {"photo": {"type": "string", "format": "byte"}}},
 			"Any": {"additionalProperties": false, "properties": {
 				"location": {"type": "string"},
+				"tags": {"type": "object", "additionalProperties": {"type": "string"}},
 				"properties": {"type": "object", "additionalProperties": false, "properties": {
 					"rooms": {"type": "integer", "maximum": 100}, "password": {"type": "string"},
 					"keys": {"type": "array", "items": {"type": "string"}},
 					"streetId": {"type": "string"}, "plants": {"type": "array", "items": {"required": ["name"]}},
+					"rules": {"type": "array", "items": {"required": ["name"]}},
 					"provisioningState": {"type": "string", "readOnly": true}` + color + `
 				}}
 			}}}

@@ -127,6 +127,32 @@ func Without(body []byte, of []arm.Collection) ([]byte, error) {
 	return json.Marshal(root)
 }
 
+// Common returns a body without the elements of its collections that another body does not list.
+func Common(body, than []byte, of []arm.Collection) ([]byte, error) {
+	if len(of) == 0 {
+		return body, nil
+	}
+	root, err := Parse(body)
+	if err != nil {
+		return nil, err
+	}
+	names, err := Names(than, of)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range of {
+		list, listed := listAt(root, c.Path)
+		if !listed {
+			continue
+		}
+		list = slices.DeleteFunc(list, func(e any) bool { return !slices.Contains(names[c.Path], Name(e)) })
+		if err := setList(root, c.Path, list); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(root)
+}
+
 // Add adds an element to a collection in a body.
 func Add(root map[string]any, c arm.Collection, element map[string]any) error {
 	list, _ := listAt(root, c.Path)

@@ -1,12 +1,11 @@
 // Package paths names the properties that a Spec sets, such as spec.sku.name, spec.tags["a,b"] and
-// spec.rules[name=web].port, and remembers them in few bytes.
+// spec.rules[name=web].port, compares what two Specs have there, and remembers paths in few bytes.
 package paths
 
 import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/json"
 	"maps"
 	"slices"
 	"sort"
@@ -22,30 +21,51 @@ func Of(spec any) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.SortedFunc(maps.Keys(all.depths), func(a, b string) int {
-		return cmp.Or(cmp.Compare(all.depths[a], all.depths[b]), strings.Compare(a, b))
-	}), nil
+	return all.paths(), nil
+}
+
+// OfContent returns these paths without those of lists and objects that are empty.
+func OfContent(spec any) ([]string, error) {
+	all, err := collect(spec)
+	if err != nil {
+		return nil, err
+	}
+	holds := map[string]bool{}
+	for _, n := range all {
+		holds[n.parent] = true
+	}
+	maps.DeleteFunc(all, func(path string, n *node) bool {
+		return n.isEmpty() || n.text == "" && !n.secret && !holds[path]
+	})
+	return all.paths(), nil
+}
+
+// paths returns the paths of nodes, the shallow ones first.
+func (n nodes) paths() []string {
+	return slices.SortedFunc(maps.Keys(n), func(a, b string) int {
+		return cmp.Or(cmp.Compare(n[a].depth, n[b].depth), strings.Compare(a, b))
+	})
 }
 
 // Changed returns the paths of the properties that one of two Specs sets and the other does not, or otherwise, without
 // those below others.
 func Changed(before, after any) ([]string, error) {
-	a, err := valuesOf(before)
+	a, err := collect(before)
 	if err != nil {
 		return nil, err
 	}
-	b, err := valuesOf(after)
+	b, err := collect(after)
 	if err != nil {
 		return nil, err
 	}
 	var changed []string
-	for path, value := range a {
-		if other, found := b[path]; !found || value != other {
+	for path, node := range a {
+		if other := b[path]; other == nil || node.text != other.text {
 			changed = append(changed, path)
 		}
 	}
 	for path := range b {
-		if _, found := a[path]; !found {
+		if a[path] == nil {
 			changed = append(changed, path)
 		}
 	}
@@ -53,73 +73,14 @@ func Changed(before, after any) ([]string, error) {
 	return topmost(changed), nil
 }
 
-// valuesOf returns the values of a Spec by their paths, those of objects and of lists with paths as "".
-func valuesOf(spec any) (map[string]string, error) {
-	all, err := collect(spec)
-	if err != nil {
-		return nil, err
-	}
-	return all.values, nil
-}
-
 // topmost returns sorted paths without those below others.
 func topmost(all []string) (top []string) {
 	for _, path := range all {
-		isBelow := slices.ContainsFunc(top, func(t string) bool {
-			return strings.HasPrefix(path, t+".") || strings.HasPrefix(path, t+"[")
-		})
-		if !isBelow {
+		if !slices.ContainsFunc(top, func(t string) bool { return specpath.IsBelow(path, t) }) {
 			top = append(top, path)
 		}
 	}
 	return top
-}
-
-// collector collects paths with their depths, and the values there.
-type collector struct {
-	depths map[string]int
-	values map[string]string
-}
-
-// collect collects the paths of a Spec.
-func collect(spec any) (*collector, error) {
-	text, err := json.Marshal(spec)
-	if err != nil {
-		return nil, err
-	}
-	var root map[string]any
-	if err := json.Unmarshal(text, &root); err != nil {
-		return nil, err
-	}
-	all := &collector{depths: map[string]int{}, values: map[string]string{}}
-	all.object(specpath.Root, root, 1)
-	return all, nil
-}
-
-func (c *collector) object(path string, of map[string]any, depth int) {
-	for name, value := range of {
-		c.value(specpath.Member(path, name), value, depth)
-	}
-}
-
-func (c *collector) value(path string, value any, depth int) {
-	c.depths[path], c.values[path] = depth, ""
-	list, _ := value.([]any)
-	names := specpath.Names(list)
-	inner, isObject := value.(map[string]any)
-	switch {
-	case isObject:
-		c.object(path, inner, depth+1)
-	case names == nil:
-		text, _ := json.Marshal(value) // which was read from JSON
-		c.values[path] = string(text)
-	default:
-		for i, name := range names {
-			at := specpath.Element(path, name)
-			c.depths[at], c.values[at] = depth+1, ""
-			c.object(at, list[i].(map[string]any), depth+2)
-		}
-	}
 }
 
 // Hashes remembers paths: the first six bytes of the SHA-256 of each, sorted. In JSON they have at most 2 KiB.

@@ -32,6 +32,13 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestOfContent(t *testing.T) {
+	got, err := OfContent(json.RawMessage(`{"a": [], "b": {}, "c": {"d": []}, "e": [1], "f": "", "g": 0}`))
+	if want := "spec.c spec.e spec.f spec.g"; err != nil || strings.Join(got, " ") != want {
+		t.Errorf("got %q, %v, want %s", got, err, want)
+	}
+}
+
 func TestHashes(t *testing.T) {
 	before := of(t, `{"sku": {"name": "S1", "tier": "S"}, "color": "red", "rooms": 3}`)
 	h := Hash(before, nil)

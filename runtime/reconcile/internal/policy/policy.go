@@ -17,25 +17,27 @@ import (
 
 // Policy says what the operator may do with the resource of an object.
 type Policy struct {
-	// Adopt is a value of [annotation.Adopt], and Deletion one of [annotation.Deletion].
-	Adopt, Deletion string
+	// Adopt is a value of [annotation.Adopt], Deletion one of [annotation.Deletion], and Drift one of
+	// [annotation.Drift].
+	Adopt, Deletion, Drift string
 	// wrong says what is wrong with the annotations, "" for nothing.
 	wrong string
 }
 
-// The values of both annotations, the strictest last.
+// The values of the annotations, the strictest last.
 var (
 	adopts    = []string{annotation.AdoptExact, annotation.AdoptAdopt, annotation.AdoptCreate, annotation.AdoptObserve}
 	deletions = []string{annotation.DeletionDelete, annotation.DeletionDetach, annotation.DeletionProtect}
+	drifts    = []string{annotation.DriftIgnore, annotation.DriftReport, annotation.DriftCorrect}
 )
 
 // Defaults are the values of the annotations where neither an object nor its namespace says one, "" for the usual ones.
-type Defaults struct{ Adopt, Deletion string }
+type Defaults struct{ Adopt, Deletion, Drift string }
 
 // Check returns an error if a value is not known.
 func (d Defaults) Check() error {
-	if p := Of(&metav1.ObjectMeta{Annotations: map[string]string{annotation.Adopt: d.Adopt, annotation.Deletion: d.Deletion}}, nil,
-		Defaults{}); p.wrong != "" {
+	all := map[string]string{annotation.Adopt: d.Adopt, annotation.Deletion: d.Deletion, annotation.Drift: d.Drift}
+	if p := Of(&metav1.ObjectMeta{Annotations: all}, nil, Defaults{}); p.wrong != "" {
 		return errors.New(p.wrong)
 	}
 	return nil
@@ -51,6 +53,7 @@ func Of(object, namespace metav1.Object, byDefault Defaults) Policy {
 		deletion = cmp.Or(byDefault.Deletion, annotation.DeletionDetach)
 	}
 	p.Deletion = p.choose(object, namespace, annotation.Deletion, deletions, deletion)
+	p.Drift = p.choose(object, namespace, annotation.Drift, drifts, cmp.Or(byDefault.Drift, annotation.DriftReport))
 	return p
 }
 
@@ -68,7 +71,8 @@ func (p *Policy) choose(object, namespace metav1.Object, name string, values []s
 			return value
 		}
 	}
-	if own != "" && slices.Index(values, own) < slices.Index(values, limit) {
+	// Who corrects does not limit who reports: both see what somebody else has changed.
+	if own != "" && slices.Index(values, own) < slices.Index(values, limit) && own != annotation.DriftReport {
 		p.wrong = fmt.Sprintf("found %q in the annotation %s, and the namespace permits nothing less strict than %s", own, name, limit)
 	}
 	return cmp.Or(own, limit, byDefault)

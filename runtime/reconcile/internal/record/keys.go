@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/arm"
+	"github.com/armature-dev/armature/runtime/reconcile/internal/paths"
 )
 
 // Keys holds the keys of digests and of signatures. They are stored in a Secret: each under its id, and the
@@ -88,6 +89,17 @@ func (k *Keys) Input(ctx context.Context, id, path, text string) (hash string, f
 	return sum(key, "armature input "+path+"\n"+text)[:11], true, nil
 }
 
+// Marker returns the keyed hash for what ARM shows of the resource of a record, or nil if the key of the record is
+// gone.
+func (k *Keys) Marker(ctx context.Context, r *Record) (paths.Sum, error) {
+	_, key, err := k.key(ctx, r.Key)
+	if err != nil || key == nil {
+		return nil, err
+	}
+	prefix := "armature baseline " + string(r.UID) + " " + arm.IDKey(r.ID) + "\n"
+	return func(text string) []byte { return hashOf(key, prefix+text) }, nil
+}
+
 // Current returns the id of the current key.
 func (k *Keys) Current(ctx context.Context) (id string, err error) {
 	id, _, err = k.key(ctx, "")
@@ -113,9 +125,13 @@ func (k *Keys) key(ctx context.Context, id string) (_ string, value []byte, err 
 }
 
 func sum(key []byte, text string) string {
+	return base64.RawURLEncoding.EncodeToString(hashOf(key, text))
+}
+
+func hashOf(key []byte, text string) []byte {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte(text))
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+	return h.Sum(nil)
 }
 
 // load reads the Secret, or creates it, and writes back the keys that it lacks.

@@ -77,6 +77,9 @@ type Record struct {
 	// Paths are those in the Spec that ARM has from the object, or may have, also what the Spec no longer sets.
 	Paths paths.Hashes `json:"paths,omitempty"`
 
+	// Baseline is what ARM showed otherwise than it was sent, after the PUT. It is nil as long as ARM has not shown it.
+	Baseline *paths.Baseline `json:"baseline,omitempty"`
+
 	// Inputs are keyed hashes of the texts from other objects that ARM has in properties which cannot change, by the
 	// paths of these.
 	Inputs map[string]string `json:"inputs,omitempty"`

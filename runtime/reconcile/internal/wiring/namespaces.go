@@ -144,7 +144,7 @@ func (n *Namespaces) selects(namespace metav1.Object) bool {
 
 // Concerns reports whether a change of a namespace changes what is done about its objects.
 func (n *Namespaces) Concerns(old, new metav1.Object) bool {
-	for _, name := range []string{annotation.Scopes, annotation.Adopt, annotation.Deletion} {
+	for _, name := range []string{annotation.Scopes, annotation.Adopt, annotation.Deletion, annotation.Drift} {
 		before, had := old.GetAnnotations()[name]
 		after, has := new.GetAnnotations()[name]
 		if before != after || had != has {
