@@ -154,7 +154,7 @@ func (t *trace) convert(h *hop, pair *plan.Pair, src *object) *object {
 		switch s.Kind {
 		case plan.Stash:
 			v := src.get(s.Src.Name)
-			if s.Emptied && v != nil && len(v.object.fields)+len(v.object.bag) == 0 {
+			if s.Emptied && v != nil && v.object != nil && len(v.object.fields)+len(v.object.bag) == 0 {
 				dst.emptied = append(dst.emptied, v)
 				continue
 			}
@@ -193,7 +193,7 @@ func (t *trace) value(h *hop, v plan.Value, x *value) *value {
 	}
 	y := *x
 	y.safe = y.safe || v.Kind == plan.Fit
-	if object != nil {
+	if object != nil || v.Kind == plan.Fit && pair == nil { // a scalar, or an object that is, or was, untyped JSON
 		y.object = object
 	}
 	return &y

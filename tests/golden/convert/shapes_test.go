@@ -153,6 +153,16 @@ func TestPropertiesOfChangingShapes(t *testing.T) {
 		{"and is as it was where it has none again", "v1", `{"state":{"phase":"on","since":1}}`, "v4",
 			`{"state":{"phase":"on","since":1}}`, "", ""},
 		{"and what has the type is not lost where it has none", "v2", `{"state":{"phase":"off"}}`, "v1", `{}`, "", ""},
+		{"JSON of any content got a type without properties", "v1", `{"seats":{"a":{},"b":{}}}`, "v2", `{"seats":{"a":{},"b":{}}}`, "", ""},
+		{"an empty map is not absent", "v1", `{"seats":{}}`, "v2", `{"seats":{}}`, "", ""},
+		{"what the type has no place for", "v1", `{"seats":{"a":{},"b":{"row":1}}}`, "v2", `{}`, "", ""},
+		{"gives way to what is set", "v1", `{"seats":{"a":{},"b":{"row":1}}}`, "v2", `{}`, `{"seats":{"c":{}}}`, `{"seats":{"c":{}}}`},
+		{"null is no object", "v1", `{"seats":{"a":null}}`, "v2", `{}`, "", ""},
+		{"and the other way", "v2", `{"seats":{"a":{}}}`, "v1", `{"seats":{"a":{}}}`, `{"seats":{"b":{"row":1}}}`, `{}`},
+		{"out of a bag", "v2", `{"seats":{"a":{}}}`, "v4", `{"seats":{"a":{}}}`, "", ""},
+		{"into a bag and out of it", "v4", `{"seats":{"a":{}}}`, "v2", `{"seats":{"a":{}}}`,
+			`{"seats":{"b":{}}}`, `{"seats":{"a":{},"b":{}}}`},
+		{"what stays in the bag", "v4", `{"seats":{"a":{"row":1}}}`, "v2", `{}`, "", ""},
 	} {
 		test.check(t)
 	}
