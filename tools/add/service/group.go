@@ -68,9 +68,12 @@ func newGroup(r Request, provider string) (group, error) {
 	return g, nil
 }
 
-// name returns the name of the folder of the group that a request makes for a provider.
+// name returns the name of the folder of the group that a request makes for a provider. It follows from the provider
+// alone, because what is published cannot change, whichever providers come later: that of Microsoft.Storage is storage,
+// and that of Dell.Storage is dellstorage.
 func (r Request) name(provider string) string {
-	return cmp.Or(r.Group, strings.ToLower(provider[strings.LastIndexByte(provider, '.')+1:]))
+	own := strings.TrimPrefix(strings.ToLower(provider), "microsoft.")
+	return cmp.Or(r.Group, strings.ReplaceAll(own, ".", ""))
 }
 
 // groupName matches what may be the first part of a Kubernetes API group.

@@ -7,8 +7,8 @@ type Request struct {
 	Specs Specs
 	// Provider is the ARM resource provider, in any case: "microsoft.web".
 	Provider string
-	// Group is the name of the group's folder. The default is the last part of
-	// the provider, in lower case.
+	// Group is the name of the group's folder. The default is the name of the provider in lower case, without
+	// dots and without Microsoft's name.
 	Group string
 	Choice
 
