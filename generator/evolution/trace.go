@@ -19,6 +19,9 @@ type object struct {
 	hooks     []string // the hooks that were called so far
 	converted []conversion
 	ends      []end
+	// recoded is set for an object that was untyped JSON, and may have properties that its type does not have: a value
+	// with them is in a bag.
+	recoded bool
 }
 
 // conversion remembers what an object becomes on a hop. Types contain themselves
@@ -174,6 +177,13 @@ func (t *trace) convert(h *hop, pair *plan.Pair, src *object) *object {
 			}
 		}
 	}
+	if src.recoded {
+		for _, f := range src.fields {
+			if !slices.ContainsFunc(steps, func(s plan.Step) bool { return s.Src != nil && s.Src.Name == f.property.Name }) {
+				b.stashed = append(b.stashed, entry{naming.Fold(f.property.Name), b.version, false, b.to, f.value})
+			}
+		}
+	}
 	dst.bag = append(b.stashed, b.source...)
 	if hook := h.hook(pair); hook != "" {
 		dst.hooks = append(slices.Clip(dst.hooks), hook)
@@ -193,8 +203,11 @@ func (t *trace) value(h *hop, v plan.Value, x *value) *value {
 	}
 	y := *x
 	y.safe = y.safe || v.Kind == plan.Fit
-	if object != nil || v.Kind == plan.Fit && pair == nil { // a scalar, or an object that is, or was, untyped JSON
+	if object != nil {
 		y.object = object
+	} else if v.Kind == plan.Fit && pair == nil && x.object != nil {
+		y.object = x.object.clone()
+		y.object.recoded = true
 	}
 	return &y
 }
