@@ -227,6 +227,7 @@ func TestTraceMoves(t *testing.T) {
 func TestTraceUntyped(t *testing.T) {
 	const status = "Person_Spec: id string\nPerson_Status: conditions conditions, "
 	specs := map[string]string{
+		"2019-01-01": status + "identity Identity_Status\nIdentity_Status: client string, tenant string",
 		"2020-01-01": status + "identity Identity_Status\nIdentity_Status: client string",
 		"2021-01-01": status + "identity any",
 		"2022-01-01": status + "identity Identity_Status\nIdentity_Status: client string, principal string",
@@ -248,6 +249,8 @@ func TestTraceUntyped(t *testing.T) {
 		{"from untyped JSON", r, v2021, v2022, []string{"status.identity converted [safeChange]"}},
 		{"by way of it", r, v2020, v2022, []string{"status.identity converted [safeChange]"}},
 		{"by way of it, with a property that the type does not have", r, v2022, v2020,
+			[]string{"status.identity converted [safeChange]", "status.identity.principal carried []"}},
+		{"and to a version after that", r, v2022, "v20190101",
 			[]string{"status.identity converted [safeChange]", "status.identity.principal carried []"}},
 		{"untyped JSON whose properties move", moved, v2021, v2023, []string{"status.identity carried []"}},
 		{"properties that move into what is untyped JSON then", moved, v2023, v2021,

@@ -139,6 +139,9 @@ func (c *comparison) moved(p *ir.Property, y *object, typ *ir.Type, within int) 
 		}
 	}
 	for _, e := range y.bag {
+		if e.origin == p && e.moved {
+			return e.name, field{p, e.value}, true, true
+		}
 		if e.object == nil || within == 0 {
 			continue
 		}
