@@ -27,6 +27,7 @@ func AddAll(r Request, providers []string, dryRun bool, w, progress io.Writer) e
 		}
 		providers = slices.DeleteFunc(all, func(provider string) bool { return len(groups[provider]) > 0 })
 	}
+	r.unread = true
 	var changes []*Change
 	var none []string
 	var errs []error

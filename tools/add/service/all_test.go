@@ -91,6 +91,31 @@ func TestAddAll(t *testing.T) {
 			t.Errorf("the groups are %s, want %s, and the report is\n%s", got, want, report)
 		}
 	})
+	t.Run("what nobody has read is no evidence, until somebody has", func(t *testing.T) {
+		file := filepath.Join(root, "apis", "contososhop", "group.yaml")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(root, "apis", "shop")); err != nil {
+			t.Fatal(err)
+		}
+		for from, decided := range map[string]string{
+			"books": string(text), "books, contososhop": strings.Replace(string(text), unread, "", 1),
+		} {
+			write(t, file, decided)
+			shop := r
+			shop.Provider = "Microsoft.Shop"
+			change, err := Plan(shop)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := string(change.Files["apis/shop/group.yaml"])
+			if !strings.Contains(got, "\n  Order.shelfId: reference # one in "+from+"\n") || strings.Contains(got, unread) {
+				t.Errorf("with decisions of %s it has\n%s", from, got)
+			}
+		}
+	})
 	t.Run("without specs", func(t *testing.T) {
 		if err := AddAll(Request{Repository: r.Repository}, nil, true, new(strings.Builder), new(strings.Builder)); err != ErrNoSpecs {
 			t.Errorf("error = %v", err)

@@ -12,7 +12,8 @@ type Request struct {
 	Group string
 	Choice
 
-	offer *offer // read by Ask
+	offer  *offer // read by Ask
+	unread bool   // whether it is one of many, of which nobody reads what is decided
 }
 
 // Update says which versions to add to a group of the repository.
