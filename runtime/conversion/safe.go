@@ -78,15 +78,14 @@ func One[T any](list []T) *T {
 func Recode[D, S any](src S) D {
 	var dst, none D
 	text, err := json.Marshal(src)
-	if err != nil || !utf8.Valid(text) || bytes.Contains(text, []byte(bagMember)) ||
-		bytes.Contains(bytes.ToLower(text), []byte(surrogate)) {
+	if err != nil || !utf8.Valid(text) || bytes.Contains(bytes.ToLower(text), []byte(surrogate)) {
 		return none
 	}
 	if strict, err := kjson.UnmarshalStrict(text, &dst); err != nil || len(strict) > 0 {
 		return none
 	}
 	again, err := json.Marshal(dst)
-	if err != nil || !reflect.DeepEqual(treeOf(text), treeOf(again)) {
+	if err != nil || bytes.Contains(again, []byte(bagMember)) || !reflect.DeepEqual(treeOf(text), treeOf(again)) {
 		return none
 	}
 	return dst

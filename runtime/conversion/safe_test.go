@@ -96,6 +96,7 @@ func TestSafeChanges(t *testing.T) {
 		{"Recode", "a list", jsonEmpty, raw(`[]`), map[string]empty(nil)},
 		{"Recode", "text that is no JSON", jsonEmpty, raw(`{`), map[string]empty(nil)},
 		{"Recode", "a user's $propertyBag is data", jsonEmpty, raw(`{"$propertyBag":{}}`), map[string]empty(nil)},
+		{"Recode", "and so is an escaped one", jsonEmpty, raw(`{"\u0024propertyBag":{"x":{"version":"v"}}}`), map[string]empty(nil)},
 		{"Recode", "properties of the type", jsonSeat, raw(`{"row":9223372036854775807,"name":"é\u003c"}`),
 			map[string]seat{"a": {Row: of(int64(math.MaxInt64)), Name: of("é<")}}},
 		{"Recode", "a name in another case", jsonSeat, raw(`{"Name":"n"}`), noSeats},

@@ -71,7 +71,7 @@ var mutants = []mutant{
 	{"a list of two becomes its first element", "runtime/conversion/safe.go",
 		"if len(list) != 1 {", "if len(list) == 0 {"},
 	{"untyped JSON becomes other JSON", "runtime/conversion/safe.go",
-		"err != nil || !reflect.DeepEqual(", "err != nil && !reflect.DeepEqual("},
+		"|| !reflect.DeepEqual(treeOf(text), treeOf(again))", "|| !reflect.DeepEqual(treeOf(text), treeOf(text))"},
 
 	// Whole conversions.
 	{"a conversion ends at the neighbour", "runtime/conversion/walk.go",
