@@ -432,14 +432,14 @@ func (g *converter) fromShape(former plan.ShapeValue, dst ir.TypeRef, d directio
 	if d == from {
 		target.neighbour = plan.Neighbour{ImportPath: g.pkg.ImportPath}
 	}
-	if former.Kind == plan.Fit && former.Elem == nil {
-		return g.fit(former.Type, dst)
-	}
-	result := target.typeName(dst, to)
-	if dst.Named != "" {
-		result = "*" + result
-	}
 	src, _ := goField(g.File, former.Type)
+	result := target.fieldType(dst, to)
+	if former.Kind == plan.Fit && former.Elem == nil {
+		if isScalar(former.Type) && isScalar(dst) {
+			return g.fit(former.Type, dst)
+		}
+		return fmt.Sprintf("%s.Recode[%s, %s]", g.conversion, result, src)
+	}
 	return fmt.Sprintf("func(v %s) %s {\nreturn %s\n}", src, result, target.value(former.Value, former.Type, dst, "v", to))
 }
 
@@ -448,6 +448,9 @@ func (g *converter) fit(src, dst ir.TypeRef) string {
 	names := map[ir.Primitive]string{ir.Integer: "Int", ir.Number: "Float", ir.String: "String"}
 	return g.conversion + "." + names[src.Primitive] + "To" + names[dst.Primitive]
 }
+
+// isScalar reports whether a value is a scalar and no enum.
+func isScalar(r ir.TypeRef) bool { return r.Primitive != "" && r.Primitive != ir.Any }
 
 // arguments joins a name, a value, and shapes.
 func arguments(name, value string, shapes []string) string {
@@ -586,7 +589,10 @@ func (g *converter) objects(kind, expr string, p *plan.Pair, d direction) string
 func (g *converter) fitValue(v plan.Value, src, dst ir.TypeRef, expr string, d direction) string {
 	switch {
 	case v.Elem == nil:
-		return g.fit(src, dst) + "(" + expr + ")"
+		if isScalar(src) && isScalar(dst) {
+			return g.fit(src, dst) + "(" + expr + ")"
+		}
+		return fmt.Sprintf("%s.Recode[%s](%s)", g.conversion, g.fieldType(dst, d), expr)
 	case src.Items != nil:
 		return g.value(*v.Elem, *src.Items, dst, g.conversion+".One("+expr+")", d)
 	}
@@ -665,7 +671,6 @@ func element(r ir.TypeRef) *ir.TypeRef {
 
 // typeName returns how the file writes the type of the destination's value in
 // this direction, which belongs to the neighbour or to the package itself.
-// Values that are not generated have functions that need no types.
 func (g *converter) typeName(r ir.TypeRef, d direction) string {
 	switch {
 	case r.Items != nil:
@@ -673,7 +678,7 @@ func (g *converter) typeName(r ir.TypeRef, d direction) string {
 	case r.Map != nil:
 		return "map[string]" + g.typeName(*r.Map, d)
 	case r.Named == "":
-		return basic[r.Primitive]
+		return goValue(g.File, r)
 	case d == to:
 		return g.there(r.Named)
 	}

@@ -316,7 +316,10 @@ func (c *comparison) property(seen *outcome, x *object, index int, f field, y *o
 		return
 	}
 	at := y.fields[i]
-	at.property = named(typ, at.property.Name, i)
+	if at.property = named(typ, at.property.Name, i); at.property == nil { // see object.recoded
+		seen.add(f.property.Name, Becomes{Fate: Carried, What: TypeText(f.property.Type, c.from), Bags: at.bags})
+		return
+	}
 	if becomes := c.becomes(f.property, at); becomes.Fate == Assigned {
 		seen.assigned++
 	} else {
@@ -325,10 +328,11 @@ func (c *comparison) property(seen *outcome, x *object, index int, f field, y *o
 	if f.property.Name != at.property.Name && !strings.EqualFold(f.property.Name, at.property.Name) {
 		c.renames.add(c.ends[0], x.typ.Name, f.property.Name, c.ends[1], at.property.Name)
 	}
-	if f.object == nil || at.object == nil {
+	to := c.to[at.property.Type.Leaf().Named]
+	if f.object == nil || at.object == nil || to == nil { // nil for an object that is untyped JSON
 		return
 	}
-	seen.objects = append(seen.objects, inner{f.property.Name, f.object, at.object, c.to[at.property.Type.Leaf().Named]})
+	seen.objects = append(seen.objects, inner{f.property.Name, f.object, at.object, to})
 }
 
 // maxDepth is how many objects a search for a moved property goes into.

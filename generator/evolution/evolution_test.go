@@ -222,6 +222,50 @@ func TestTraceMoves(t *testing.T) {
 	}
 }
 
+// TestTraceUntyped follows an object that is untyped JSON at a version between, and that the newest version does not
+// have, because its properties moved out of it.
+func TestTraceUntyped(t *testing.T) {
+	const status = "Person_Spec: id string\nPerson_Status: conditions conditions, "
+	specs := map[string]string{
+		"2019-01-01": status + "identity Identity_Status\nIdentity_Status: client string, tenant string",
+		"2020-01-01": status + "identity Identity_Status\nIdentity_Status: client string",
+		"2021-01-01": status + "identity any",
+		"2022-01-01": status + "identity Identity_Status\nIdentity_Status: client string, principal string",
+	}
+	const v2020, v2021, v2022, v2023 = "v20200101", "v20210101", "v20220101", "v20230101"
+	r := of(t, input(t, exports, specs))
+	specs["2023-01-01"] = status + "client string, principal string"
+	moved := of(t, input(t, exports+`changes:
+  - {property: Person.identity.client, since: "2023-01-01", moved: Person.client}
+  - {property: Person.identity.principal, since: "2023-01-01", moved: Person.principal}
+`, specs))
+	for _, test := range []struct {
+		behaviour string
+		of        *evolution.Resource
+		from, to  string
+		want      []string
+	}{
+		{"to untyped JSON", r, v2020, v2021, []string{"status.identity converted [safeChange]"}},
+		{"from untyped JSON", r, v2021, v2022, []string{"status.identity converted [safeChange]"}},
+		{"by way of it", r, v2020, v2022, []string{"status.identity converted [safeChange]"}},
+		{"by way of it, with a property that the type does not have", r, v2022, v2020,
+			[]string{"status.identity converted [safeChange]", "status.identity.principal carried []"}},
+		{"and to a version after that", r, v2022, "v20190101",
+			[]string{"status.identity converted [safeChange]", "status.identity.principal carried []"}},
+		{"untyped JSON whose properties move", moved, v2021, v2023, []string{"status.identity carried []"}},
+		{"properties that move into what is untyped JSON then", moved, v2023, v2021,
+			[]string{"status.client converted [move] identity.client", "status.principal converted [move] identity.principal"}},
+		{"and into an object after that", moved, v2023, v2020,
+			[]string{"status.client converted [move] identity.client", "status.principal carried [move]"}},
+	} {
+		t.Run(test.behaviour, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, changesOf(t, test.of, test.from, test.to)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 // TestTraceMovesIntoEachOther follows an object that moves to where a property that was
 // beside it has moved before.
 func TestTraceMovesIntoEachOther(t *testing.T) {

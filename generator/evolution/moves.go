@@ -117,11 +117,15 @@ func (c *comparison) nearest(p *ir.Property, y *object, typ *ir.Type) (path stri
 // is the one of the object at the end of the route, or nil within a bag.
 func (c *comparison) moved(p *ir.Property, y *object, typ *ir.Type, within int) (path string, at field, inBag, found bool) {
 	for i, f := range y.fields {
+		unknown := false // see object.recoded
 		if typ != nil {
-			f.property = named(typ, f.property.Name, i)
+			is := named(typ, f.property.Name, i)
+			if unknown = is == nil; !unknown {
+				f.property = is
+			}
 		}
 		if f.origin == p && f.moved {
-			return f.property.Name, f, false, true
+			return f.property.Name, f, unknown, true
 		}
 		if f.object == nil || within == 0 {
 			continue
@@ -135,6 +139,9 @@ func (c *comparison) moved(p *ir.Property, y *object, typ *ir.Type, within int) 
 		}
 	}
 	for _, e := range y.bag {
+		if e.origin == p && e.moved {
+			return e.name, field{p, e.value}, true, true
+		}
 		if e.object == nil || within == 0 {
 			continue
 		}

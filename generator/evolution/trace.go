@@ -19,6 +19,9 @@ type object struct {
 	hooks     []string // the hooks that were called so far
 	converted []conversion
 	ends      []end
+	// recoded is set for an object that was untyped JSON, and may have properties that its type does not have: a value
+	// with them is in a bag.
+	recoded bool
 }
 
 // conversion remembers what an object becomes on a hop. Types contain themselves
@@ -154,7 +157,7 @@ func (t *trace) convert(h *hop, pair *plan.Pair, src *object) *object {
 		switch s.Kind {
 		case plan.Stash:
 			v := src.get(s.Src.Name)
-			if s.Emptied && v != nil && len(v.object.fields)+len(v.object.bag) == 0 {
+			if s.Emptied && v != nil && v.object != nil && len(v.object.fields)+len(v.object.bag) == 0 {
 				dst.emptied = append(dst.emptied, v)
 				continue
 			}
@@ -171,6 +174,13 @@ func (t *trace) convert(h *hop, pair *plan.Pair, src *object) *object {
 		default:
 			if v := src.get(s.Src.Name); v != nil {
 				dst.fields = append(dst.fields, field{s.Dst, t.value(h, s.Value, v)})
+			}
+		}
+	}
+	if src.recoded {
+		for _, f := range src.fields {
+			if !slices.ContainsFunc(steps, func(s plan.Step) bool { return s.Src != nil && s.Src.Name == f.property.Name }) {
+				b.stashed = append(b.stashed, entry{naming.Fold(f.property.Name), b.version, false, b.to, f.value})
 			}
 		}
 	}
@@ -195,6 +205,9 @@ func (t *trace) value(h *hop, v plan.Value, x *value) *value {
 	y.safe = y.safe || v.Kind == plan.Fit
 	if object != nil {
 		y.object = object
+	} else if v.Kind == plan.Fit && pair == nil && x.object != nil {
+		y.object = x.object.clone()
+		y.object.recoded = true
 	}
 	return &y
 }

@@ -28,7 +28,8 @@ const (
 	Map StepKind = "map"
 	// Fit: the change of type is in the closed table of safe changes: integer to
 	// number, integer to numeric string, one object (which Elem converts) to a
-	// list of one, and the reverse of each. A value that would not come back
+	// list of one, untyped JSON to an object of which nothing is demanded, and
+	// the reverse of each. A value that would not come back
 	// identical is stashed, and recalled on the way back.
 	Fit StepKind = "fit"
 	// Stash: the destination lacks the property. The value goes into its bag.

@@ -165,3 +165,53 @@ func TestKnownName(t *testing.T) {
 		}
 	}
 }
+
+// TestRecursion has types that contain themselves in ways that Azure's have: automation rules of securityinsights and
+// filters of costmanagement.
+func TestRecursion(t *testing.T) {
+	list := ir.TypeRef{Items: &ir.TypeRef{Named: "Condition"}}
+	two := &ir.Validation{MinItems: new(int64(2))}
+	union := []*ir.Type{
+		{Name: "Condition", Kind: ir.Object, Discriminator: "kind", Properties: []*ir.Property{
+			{Name: "all", Variant: "All", Type: ir.TypeRef{Named: "All"}},
+			{Name: "one", Variant: "One", Type: ir.TypeRef{Named: "One"}},
+		}},
+		{Name: "All", Kind: ir.Object, Properties: []*ir.Property{{Name: "inner", Type: list, Required: true, Validation: two}}},
+		{Name: "One", Kind: ir.Object, Properties: []*ir.Property{{Name: "word", Type: ir.TypeRef{Primitive: ir.String}, Required: true}}},
+	}
+	object := func(required bool) []*ir.Type {
+		return []*ir.Type{{Name: "Condition", Kind: ir.Object, Properties: []*ir.Property{
+			{Name: "inner", Type: list, Required: required, Validation: two},
+		}}}
+	}
+	for _, test := range []struct {
+		behavior  string
+		types     []*ir.Type
+		want, err string
+	}{
+		{"a union takes a variant that ends", union, "condition:\n    one:\n      word: mysample\n", ""},
+		{"a list that is not required ends", object(false), "condition: {}\n", ""},
+		{"an object that requires itself", object(true), "", "Shelf at v20210101: condition: inner: Condition requires itself"},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			v := shop("2021-01-01")
+			spec := v.Type("Shelf_Spec")
+			spec.Properties = append(spec.Properties, &ir.Property{Name: "condition", Type: ir.TypeRef{Named: "Condition"}, Required: true})
+			v.Types = append(v.Types, test.types...)
+			v.Sort()
+			samples, err := All([]*plan.Package{pkg("v20210101", "2021-01-01", "Shelf")}, []*ir.Version{v}, nil)
+			if got := ""; test.err != "" {
+				if err != nil {
+					got = err.Error()
+				}
+				if got != test.err {
+					t.Errorf("error = %q, want %q", got, test.err)
+				}
+				return
+			}
+			if err != nil || !strings.Contains(string(samples[0].YAML), test.want) {
+				t.Errorf("%v, %+v; want %q", err, samples, test.want)
+			}
+		})
+	}
+}

@@ -1,8 +1,15 @@
 package conversion
 
 import (
+	"bytes"
+	"encoding/json"
 	"math"
+	"reflect"
 	"strconv"
+	"unicode/utf8"
+
+	"github.com/armature-dev/armature/runtime/propertybag"
+	kjson "sigs.k8s.io/json"
 )
 
 // The functions below are the closed table of safe changes of a property's type.
@@ -65,4 +72,37 @@ func One[T any](list []T) *T {
 		return nil
 	}
 	return &list[0]
+}
+
+// Recode converts untyped JSON, or a list or map of it, to objects that have the same JSON, and back.
+func Recode[D, S any](src S) D {
+	var dst, none D
+	text, err := json.Marshal(src)
+	if err != nil || !utf8.Valid(text) || bytes.Contains(bytes.ToLower(text), []byte(surrogate)) {
+		return none
+	}
+	if strict, err := kjson.UnmarshalStrict(text, &dst); err != nil || len(strict) > 0 {
+		return none
+	}
+	again, err := json.Marshal(dst)
+	if err != nil || bytes.Contains(again, []byte(bagMember)) || !reflect.DeepEqual(treeOf(text), treeOf(again)) {
+		return none
+	}
+	return dst
+}
+
+const (
+	// bagMember is how an object begins its bag, which untyped JSON could not tell from data.
+	bagMember = `"` + propertybag.Name + `"`
+	// surrogate is how an escape of half a character begins, which a string of Go cannot have.
+	surrogate = `\ud`
+)
+
+// treeOf returns JSON that has been encoded as values, with its numbers as they are written.
+func treeOf(text []byte) any {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var tree any
+	_ = d.Decode(&tree) // of what json.Marshal wrote
+	return tree
 }

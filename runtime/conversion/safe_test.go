@@ -4,6 +4,9 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/armature-dev/armature/runtime/propertybag"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 func of[T any](v T) *T { return &v }
@@ -12,6 +15,16 @@ func of[T any](v T) *T { return &v }
 // exactly the values that come back identical.
 func TestSafeChanges(t *testing.T) {
 	type sku struct{ Name string }
+	type empty struct {
+		PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	}
+	type seat struct {
+		Row         *int64          `json:"row,omitempty"`
+		Name        *string         `json:"name,omitempty"`
+		PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+	}
+	type untyped map[string]apiextensionsv1.JSON
+	raw := func(text string) untyped { return untyped{"a": {Raw: []byte(text)}} }
 	row := func(there, back any) [2]reflect.Value {
 		return [2]reflect.Value{reflect.ValueOf(there), reflect.ValueOf(back)}
 	}
@@ -22,6 +35,11 @@ func TestSafeChanges(t *testing.T) {
 		stringInt   = row(StringToInt, IntToString)
 		objectList  = row(ListOf[sku], One[sku])
 		listOfOne   = row(One[sku], ListOf[sku])
+		jsonEmpty   = row(Recode[map[string]empty, untyped], Recode[untyped, map[string]empty])
+		jsonSeat    = row(Recode[map[string]seat, untyped], Recode[untyped, map[string]seat])
+		seatJSON    = row(Recode[untyped, map[string]seat], Recode[map[string]seat, untyped])
+		oneSeat     = row(Recode[*seat, *apiextensionsv1.JSON], Recode[*apiextensionsv1.JSON, *seat])
+		noSeats     = map[string]seat(nil)
 		noInt       = (*int64)(nil)
 		noFloat     = (*float64)(nil)
 		noString    = (*string)(nil)
@@ -70,6 +88,27 @@ func TestSafeChanges(t *testing.T) {
 		{"One", "a list of one", listOfOne, []sku{{"a"}}, &sku{"a"}},
 		{"One", "an empty list", listOfOne, []sku{}, noSku},
 		{"One", "a list of two", listOfOne, []sku{{"a"}, {"a"}}, noSku},
+		{"Recode", "absent", jsonEmpty, untyped(nil), map[string]empty(nil)},
+		{"Recode", "no entries", jsonEmpty, untyped{}, map[string]empty{}},
+		{"Recode", "an object without properties", jsonEmpty, raw(`{}`), map[string]empty{"a": {}}},
+		{"Recode", "a property that the type lacks", jsonEmpty, raw(`{"x":1}`), map[string]empty(nil)},
+		{"Recode", "null", jsonEmpty, raw(`null`), map[string]empty(nil)},
+		{"Recode", "a list", jsonEmpty, raw(`[]`), map[string]empty(nil)},
+		{"Recode", "text that is no JSON", jsonEmpty, raw(`{`), map[string]empty(nil)},
+		{"Recode", "a user's $propertyBag is data", jsonEmpty, raw(`{"$propertyBag":{}}`), map[string]empty(nil)},
+		{"Recode", "and so is an escaped one", jsonEmpty, raw(`{"\u0024propertyBag":{"x":{"version":"v"}}}`), map[string]empty(nil)},
+		{"Recode", "properties of the type", jsonSeat, raw(`{"row":9223372036854775807,"name":"é\u003c"}`),
+			map[string]seat{"a": {Row: of(int64(math.MaxInt64)), Name: of("é<")}}},
+		{"Recode", "a name in another case", jsonSeat, raw(`{"Name":"n"}`), noSeats},
+		{"Recode", "a name twice", jsonSeat, raw(`{"name":"n","name":"m"}`), noSeats},
+		{"Recode", "a number in another spelling", jsonSeat, raw(`{"row":1.0}`), noSeats},
+		{"Recode", "null in a property", jsonSeat, raw(`{"name":null}`), noSeats},
+		{"Recode", "half a character", jsonSeat, raw(`{"name":"\ud800"}`), noSeats},
+		{"Recode", "bytes that are no text", jsonSeat, raw("{\"name\":\"\xff\"}"), noSeats},
+		{"Recode", "an object with a bag", seatJSON, map[string]seat{"a": {PropertyBag: propertybag.Bag{"x": {}}}}, untyped(nil)},
+		{"Recode", "an object", seatJSON, map[string]seat{"a": {Name: of("n")}, "b": {}},
+			untyped{"a": {Raw: []byte(`{"name":"n"}`)}, "b": {Raw: []byte(`{}`)}}},
+		{"Recode", "a single object", oneSeat, &apiextensionsv1.JSON{Raw: []byte(`{"row":1}`)}, &seat{Row: of(int64(1))}},
 	} {
 		t.Run(test.row+"/"+test.name, func(t *testing.T) {
 			got := test.change[0].Call([]reflect.Value{reflect.ValueOf(test.value)})[0]

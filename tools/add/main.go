@@ -14,6 +14,10 @@
 //
 // Without the name of a group, --update moves all of them on, and prints a report.
 //
+// Of several providers, or with --all of all that have no group yet, it makes a group each, and prints a report:
+//
+//	./bazelw run //tools/add -- --all >report.md
+//
 // With --list it prints the providers that can be added.
 package main
 
@@ -48,24 +52,34 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 	at := service.Repository{Root: os.Getenv("BUILD_WORKSPACE_DIRECTORY")}
 	r := service.Request{Specs: service.Specs(specs.Folder())}
 	u := service.Update{Specs: r.Specs}
-	dryRun, update, list := false, false, false
+	dryRun, update, list, all := false, false, false, false
 	c := &cobra.Command{
-		Use:   "add PROVIDER, or add [GROUP] --update, or add GROUP --version VERSION, or add --list",
-		Short: "Make a service group of a provider of the published specs, or add versions to a group",
+		Use:   "add PROVIDER..., or add --all, or add [GROUP] --update, or add GROUP --version VERSION, or add --list",
+		Short: "Make service groups of providers of the published specs, or add versions to a group",
 		Example: `  add --list
   add Microsoft.Subscription
   add Microsoft.Subscription --types 'aliases,polic*' --dry-run
   add Microsoft.Subscription --versions 2021-10-01,2025-11-01-preview --group subscriptions
+  add Microsoft.Search Microsoft.Cache
+  add --all --dry-run
   add Microsoft.Storage --update
   add --update --dry-run
   add sql --version 2025-08-01-preview`,
 		Args: func(_ *cobra.Command, arguments []string) error {
+			several := len(arguments) > 1
 			switch {
 			case list && len(arguments) > 0:
 				return fmt.Errorf("found %s, and --list, which lists all providers: leave one of the two out", arguments[0])
-			case !list && len(arguments) != 1 && !(update && len(arguments) == 0):
-				return fmt.Errorf("found %d arguments, expected a provider such as Microsoft.Subscription, or a group and --update or "+
-					"--version; %s lists the providers", len(arguments), bazel.RunOwn("//tools/add -- --list"))
+			case all && len(arguments) > 0:
+				return fmt.Errorf("found %s, and --all, which adds all providers: leave one of the two out", arguments[0])
+			case several && (update || u.APIVersion != ""):
+				return fmt.Errorf("found %d arguments, and --update or --version, which takes one group", len(arguments))
+			case several && len(r.Types)+len(r.Versions)+len(r.Group) > 0:
+				return fmt.Errorf("found %d providers, and --types, --versions or --group, which are of one: add that one by itself",
+					len(arguments))
+			case len(arguments) == 0 && !list && !all && !update:
+				return fmt.Errorf("found no argument, expected a provider such as Microsoft.Subscription, or --all, or a group and "+
+					"--update or --version; %s lists the providers", bazel.RunOwn("//tools/add -- --list"))
 			}
 			return nil
 		},
@@ -79,6 +93,9 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 				return service.List(at, r.Specs, out)
 			}
 			r.Repository, u.Repository = at, at
+			if all || len(args) > 1 {
+				return service.AddAll(r, args, dryRun, out, c.ErrOrStderr())
+			}
 			if len(args) == 0 {
 				return service.UpdateAll(u, dryRun, out, c.ErrOrStderr())
 			}
@@ -110,18 +127,21 @@ func command(in io.Reader, out io.Writer) *cobra.Command {
 		"is any part of a segment; default: all types")
 	flags.StringSliceVar(&r.Versions, "versions", nil,
 		"API `VERSIONS`; default: the newest stable version of each type, and the previews newer than it")
-	flags.StringVar(&r.Group, "group", "", "the `NAME` of the group's folder; default: the last part of the provider, in lower case")
+	flags.StringVar(&r.Group, "group", "", "the `NAME` of the group's folder; default: that of the provider in lower case, "+
+		"without dots and without Microsoft's name")
 	flags.StringVar(&u.APIVersion, "version", "", "the API `VERSION` to add to a group")
 	flags.BoolVar(&update, "update", false, "add the newest stable version of each type to a group, or to all groups")
 	flags.IntVar(&u.Stable, "stable", 1, "with --update, the `NUMBER` of stable versions of each type to add, the newest ones; "+
 		"with 0 only the facts become what the specs say")
 	flags.BoolVar(&u.Preview, "preview", false, "with --update, add the newest preview of each type too, if it is the newest version")
+	flags.BoolVar(&all, "all", false, "make a group of each provider that has none yet, with all types, and print a report")
 	flags.BoolVar(&list, "list", false, "print the providers of the specs, with the newest version and the group of each")
 	for _, new := range []string{"types", "versions", "group"} {
 		c.MarkFlagsMutuallyExclusive("list", new)
+		c.MarkFlagsMutuallyExclusive("all", new)
 		c.MarkFlagsMutuallyExclusive("update", "version", new)
 	}
-	c.MarkFlagsMutuallyExclusive("list", "update", "version")
+	c.MarkFlagsMutuallyExclusive("all", "list", "update", "version")
 	for _, detail := range []string{"stable", "preview"} {
 		c.MarkFlagsMutuallyExclusive("version", detail)
 	}

@@ -64,6 +64,9 @@ func TestExamples(t *testing.T) {
 	}
 	for _, command := range commands {
 		t.Run(command[1], func(t *testing.T) {
+			if strings.HasPrefix(command[1], "--all") {
+				t.Skip("TestAddAll runs it with fewer specs, and TestProviders of package service adds all of these")
+			}
 			repository(t)
 			arguments := strings.Fields(strings.ReplaceAll(command[1], "'", ""))
 			name := strings.ToLower(strings.TrimPrefix(arguments[0], "Microsoft."))
@@ -78,6 +81,60 @@ func TestExamples(t *testing.T) {
 			}
 			if want := ": adds 20"; old[name] != "" && !strings.Contains(command[1], "--stable=0") && !strings.Contains(out, want) {
 				t.Errorf("it adds no version:\n%s", out)
+			}
+		})
+	}
+}
+
+// TestAddAll adds all providers of small specs, or some of them.
+func TestAddAll(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("ARMATURE_SPECS", folder)
+	for _, provider := range []string{"Dell.Storage", "Microsoft.Nothing", "Microsoft.Storage"} {
+		types := `[]`
+		if provider != "Microsoft.Nothing" {
+			types = `[{"$type": "ResourceType", "name": "` + provider + `/accounts@2025-01-01", "body": {"$ref": "#/1"}, "writableScopes": 8},
+				{"$type": "ObjectType", "name": "account", "properties": {"location": {"type": {"$ref": "#/2"}, "flags": 0}}},
+				{"$type": "StringType"}]`
+		}
+		file := filepath.Join(folder, "bicep-types-az", "generated", "some", strings.ToLower(provider), "2025-01-01", "types.json")
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(types), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct{ arguments, report, groups, err string }{
+		{"--all", "# 2 new groups, with 2 kinds at 2 versions", "dellstorage storage", ""},
+		{"--all --dry-run", "# 2 new groups, with 2 kinds at 2 versions", "", ""},
+		{"Dell.Storage Microsoft.Nothing", "# 1 new group, with 1 kind at 1 version", "dellstorage", ""},
+		{"Dell.Storage Microsoft.Gone Microsoft.Storage", "# 2 new groups, ", "dellstorage storage", "Microsoft.Gone: "},
+		{"--all Dell.Storage", "", "", "found Dell.Storage, and --all, which adds all providers"},
+		{"--all --group=all", "", "", "[all group]"},
+		{"--all --update", "", "", "[all update]"},
+		{"Dell.Storage Microsoft.Storage --types=accounts", "", "", "found 2 providers, and --types, --versions or --group"},
+		{"dellstorage storage --update", "", "", "found 2 arguments, and --update or --version, which takes one group"},
+		{"", "", "", "found no argument, expected a provider such as"},
+	} {
+		t.Run(test.arguments, func(t *testing.T) {
+			root := repository(t)
+			out, err := add(t, "", strings.Fields(test.arguments)...)
+			if test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
+				t.Errorf("error = %v, want %q", err, test.err)
+			}
+			if !strings.HasPrefix(out, test.report) {
+				t.Errorf("the report is\n%s", out)
+			}
+			files, err := filepath.Glob(filepath.Join(root, "apis", "*", "group.yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, file := range files {
+				files[i] = filepath.Base(filepath.Dir(file))
+			}
+			if got := strings.Join(files, " "); got != test.groups {
+				t.Errorf("the groups are %q, want %q", got, test.groups)
 			}
 		})
 	}

@@ -14,6 +14,6 @@
 //	the bag itself                    propertybag.Bag                 propertybag: TestStash, TestRecall
 //
 // Tests with a prefix are in runtime/conversion, runtime/propertybag and
-// tests/golden/convert. The rows D1 to D23 of tests/conversions/evolution show the
+// tests/golden/convert. The rows with D of tests/conversions/evolution show the
 // same rules on real resources.
 package match

@@ -163,6 +163,9 @@ func (m *Matcher) Property(here, there *ir.Property) *plan.Value {
 
 // fit returns how a value converts by the closed table of safe changes, or nil.
 func (m *Matcher) fit(here, there ir.TypeRef) *plan.Value {
+	if untyped(here, there, m.there) || untyped(there, here, m.here) {
+		return &plan.Value{Kind: plan.Fit}
+	}
 	x, y := here, there
 	switch {
 	case here.Items != nil:
@@ -180,6 +183,23 @@ func (m *Matcher) fit(here, there ir.TypeRef) *plan.Value {
 		return &plan.Value{Kind: plan.Fit, Elem: v}
 	}
 	return nil
+}
+
+// untyped reports whether one of two values is JSON of any content where the other is an object
+// that has the same JSON in ARM, and of which nothing is demanded: one without properties, or one
+// of a Status that has only scalars. Types are those of the object.
+func untyped(any, object ir.TypeRef, types map[string]*ir.Type) bool {
+	switch {
+	case any.Items != nil && object.Items != nil:
+		return untyped(*any.Items, *object.Items, types)
+	case any.Map != nil && object.Map != nil:
+		return untyped(*any.Map, *object.Map, types)
+	}
+	t := types[naming.Fold(object.Named)]
+	return any.Primitive == ir.Any && object.Named != "" && t != nil && t.Kind == ir.Object &&
+		!slices.ContainsFunc(t.Properties, func(p *ir.Property) bool {
+			return !t.Status || primitiveKind(p.Type.Primitive) != plan.Assign || p.ARM != ""
+		})
 }
 
 // value returns how a value converts, in both directions, or nil if the types do

@@ -106,6 +106,18 @@ func TestPair(t *testing.T) {
 			to:        "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-, recall -→d, stash d→-, recall -→e, stash e→-, recall -→f, stash f→-",
 			from:      "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-, recall -→d, stash d→-, recall -→e, stash e→-, recall -→f, stash f→-",
 		}, {
+			behaviour: "rule 5: untyped JSON, and an object of which nothing is demanded, also in maps and lists",
+			here:      "T: a any, b map[string]any, c []any, d map[string]any\nE: \nS_Status: x string",
+			there:     "T: a E, b map[string]E, c []E, d map[string]S_Status\nE: \nS_Status: x string",
+			to:        "fit a→a, fit b→b, fit c→c, fit d→d",
+			from:      "fit a→a, fit b→b, fit c→c, fit d→d",
+		}, {
+			behaviour: "rule 5: other objects are no safe change of untyped JSON: ARM's form may be another one, or something may be required",
+			here:      "T: a any, b any, c any, d map[string]any, e any\nS: x string\nN_Status: x S\nE: \nU_Status: union kind, v=V E",
+			there:     "T: a S, b N_Status, c U_Status, d []E, e map[string]E\nS: x string\nN_Status: x S\nE: \nU_Status: union kind, v=V E",
+			to:        "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-, recall -→d, stash d→-, recall -→e, stash e→-",
+			from:      "recall -→a, stash a→-, recall -→b, stash b→-, recall -→c, stash c→-, recall -→d, stash d→-, recall -→e, stash e→-",
+		}, {
 			behaviour: "an object matches neither a list of another object, nor a map, nor any",
 			here:      "T: a Sku, b Sku, c Sku\nSku: x string\nTier: x string",
 			there:     "T: a []Tier, b map[string]string, c any\nTier: x string\nSku: x string",

@@ -1,5 +1,6 @@
 // Package added_test adds whole providers to a copy of the repository without groups, with all types and versions and
-// no entry by hand, and builds and tests what comes of it: CRDs, packages, and the laws of conversions.
+// no entry by hand, and builds and tests what comes of it: CRDs, packages, and the laws of conversions. TestAdd adds
+// one provider after the other, and TestAddAll all at once.
 package added_test
 
 import (
@@ -36,7 +37,7 @@ func TestAdd(t *testing.T) {
 	if specs == "" {
 		t.Skip("ARMATURE_ADD is not set: no specs to add")
 	}
-	w := workspace.Open(t, "added")
+	w, files := withoutGroups(t)
 	if _, err := os.Stat(filepath.Join(specs, "specification")); err == nil {
 		folder := filepath.Join(filepath.Dir(w.Dir), "specs") // not below /tmp, which the sandbox hides
 		link := filepath.Join(folder, swaggerFolder)
@@ -45,14 +46,6 @@ func TestAdd(t *testing.T) {
 		}
 		specs = folder
 	}
-	files := map[string]string{}
-	for _, name := range w.Files(t, ".") {
-		// What persons decided in the groups of the repository would be evidence.
-		if strings.Count(name, "/") < 2 || !strings.HasPrefix(name, "apis/") {
-			files[name] = name
-		}
-	}
-
 	providers, err := service.Specs(specs).Providers()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +55,7 @@ func TestAdd(t *testing.T) {
 	var table strings.Builder
 	rows := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(rows, "\nprovider\tversions\tkinds\tundecided: properties\toutputs\tuntyped\tkinds\tnot assessed\ttests passed")
-	for _, provider := range tonight(providers) {
+	for _, provider := range tonight(providers, 6) {
 		t.Run(provider, func(t *testing.T) {
 			w.Fill(t, files)
 			request := service.Request{Repository: service.Repository{Root: w.Dir}, Specs: service.Specs(specs), Provider: provider}
@@ -93,11 +86,57 @@ func TestAdd(t *testing.T) {
 	t.Log(table.String())
 }
 
-// tonight returns the providers of this night, of which each has its turn, or by day all.
-func tonight(providers []string) []string {
-	n := min(night.Times(len(providers), 6), len(providers))
-	start := time.Now().YearDay() * n % max(len(providers), 1)
-	return slices.Concat(providers[start:], providers[:start])[:n]
+// TestAddAll adds all providers below ARMATURE_ADD at once, and builds their CRDs and packages. It tests the laws of a
+// tenth of the groups, and the next night those of the following tenth. A subtest is a group.
+func TestAddAll(t *testing.T) {
+	specs := os.Getenv("ARMATURE_ADD")
+	if specs == "" {
+		t.Skip("ARMATURE_ADD is not set: no specs to add")
+	}
+	w, files := withoutGroups(t)
+	w.Fill(t, files)
+	var report strings.Builder
+	request := service.Request{Repository: service.Repository{Root: w.Dir}, Specs: service.Specs(specs)}
+	if err := service.AddAll(request, nil, false, &report, io.Discard); err != nil {
+		t.Error(err) // the others are there
+	}
+	t.Log(report.String())
+	groups, err := filepath.Glob(filepath.Join(w.Dir, "apis", "*", "group.yaml"))
+	if err != nil || len(groups) == 0 {
+		t.Fatalf("no group was added: %v", err)
+	}
+	for i, group := range groups {
+		groups[i] = "apis/" + filepath.Base(filepath.Dir(group))
+	}
+	if out, err := w.Command("build", "--keep_going", "--noshow_progress", "//apis/...").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for _, group := range tonight(groups, (len(groups)+9)/10) {
+		t.Run(filepath.Base(group), func(t *testing.T) {
+			if r := build(t, w, "none", group); r.tests == 0 {
+				t.Error("it has no tests")
+			}
+		})
+	}
+}
+
+// withoutGroups returns the copy of the repository, and its files without those of the groups: what persons decided
+// there would be evidence.
+func withoutGroups(t *testing.T) (w workspace.Workspace, files map[string]string) {
+	w, files = workspace.Open(t, "added"), map[string]string{}
+	for _, name := range w.Files(t, ".") {
+		if strings.Count(name, "/") < 2 || !strings.HasPrefix(name, "apis/") {
+			files[name] = name
+		}
+	}
+	return w, files
+}
+
+// tonight returns those of this night, of which each has its turn, or by day all. A night has a number of them.
+func tonight(all []string, number int) []string {
+	n := min(night.Times(len(all), number), len(all))
+	start := time.Now().YearDay() * n % max(len(all), 1)
+	return slices.Concat(all[start:], all[:start])[:n]
 }
 
 // result is what Bazel made of a group.

@@ -154,6 +154,22 @@ var Cases = []Case{
 	{ID: "D28b in the response", Group: "storage", Kind: "ManagementPolicy", Half: "Status",
 		At: []string{"v20180301alpha1", "v20181101"}},
 	// Other renames in the groups, which must convert too.
+	{ID: "D29 untyped JSON became objects without properties", Group: "dbformysql", Kind: "MySQLFlexibleServer", Half: "Spec",
+		Path: "identity.userAssignedIdentities", At: []string{"v20231230", "v20241230"}, Examples: []Example{
+			{At: "v20231230", Set: `{"identity":{"userAssignedIdentities":{"/a":{}}}}`, To: "v20241230",
+				See:  `{"identity":{"userAssignedIdentities":{"/a":{}}}}`,
+				Edit: `{"identity":{"userAssignedIdentities":{"/a":null,"/b":{}}}}`,
+				Want: `{"identity":{"userAssignedIdentities":{"/b":{}}}}`},
+			{At: "v20231230", Set: `{"identity":{"userAssignedIdentities":{"/a":{},"/b":{"x":1}}}}`, To: "v20241230",
+				See: `{"identity":{}}`},
+		}},
+	{ID: "D29b and with some in the response", Group: "dbformysql", Kind: "MySQLFlexibleServer", Half: "Status",
+		Path: "identity.userAssignedIdentities", At: []string{"v20231230", "v20241230"}, Examples: []Example{
+			{At: "v20231230", Set: `{"identity":{"userAssignedIdentities":{"/a":{"clientId":"c","principalId":"p"}}}}`, To: "v20241230",
+				See: `{"identity":{"userAssignedIdentities":{"/a":{"clientId":"c","principalId":"p"}}}}`},
+			{At: "v20241230", Set: `{"identity":{"userAssignedIdentities":{"/a":{"clientId":"c"}}}}`, To: "v20231230",
+				See: `{"identity":{"userAssignedIdentities":{"/a":{"clientId":"c"}}}}`},
+		}},
 	{ID: "R1 a property was renamed", Group: "batch", Kind: "BatchAccountPool", Half: "Spec",
 		Path: "deploymentConfiguration.cloudServiceConfiguration.targetOSVersion", At: []string{"v20170901"}, Examples: []Example{
 			{At: "v20170901", Set: `{"deploymentConfiguration":{"cloudServiceConfiguration":{"targetOSVersion":"*"}}}`,

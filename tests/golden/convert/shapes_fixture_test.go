@@ -54,6 +54,7 @@ var shapes = []release{
 			home   Home
 			items  []Item
 			state  any
+			seats  {}any
 			id     string`,
 		"Rule":  "name string",
 		"Disk":  "caching string\nsize integer",
@@ -73,9 +74,11 @@ var shapes = []release{
 			flag   boolean
 			items  []Item
 			state  State
+			seats  {}Seat
 			id     string`,
 		"Rule":  "name string\norder integer",
 		"State": "phase string",
+		"Seat":  "",
 		"Item":  "name string",
 	}},
 	{"2013-03-03", map[string]string{
@@ -116,6 +119,7 @@ var shapes = []release{
 			house  House
 			items  []Item
 			state  any
+			seats  {}any
 			id     string`,
 		"Rule":  "name string\norder integer",
 		"Disk":  "ephemeral string\nsize string\ncaching string",

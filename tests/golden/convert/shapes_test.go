@@ -153,6 +153,16 @@ func TestPropertiesOfChangingShapes(t *testing.T) {
 		{"and is as it was where it has none again", "v1", `{"state":{"phase":"on","since":1}}`, "v4",
 			`{"state":{"phase":"on","since":1}}`, "", ""},
 		{"and what has the type is not lost where it has none", "v2", `{"state":{"phase":"off"}}`, "v1", `{}`, "", ""},
+		{"JSON of any content got a type without properties", "v1", `{"seats":{"a":{},"b":{}}}`, "v2", `{"seats":{"a":{},"b":{}}}`, "", ""},
+		{"an empty map is not absent", "v1", `{"seats":{}}`, "v2", `{"seats":{}}`, "", ""},
+		{"what the type has no place for", "v1", `{"seats":{"a":{},"b":{"row":1}}}`, "v2", `{}`, "", ""},
+		{"gives way to what is set", "v1", `{"seats":{"a":{},"b":{"row":1}}}`, "v2", `{}`, `{"seats":{"c":{}}}`, `{"seats":{"c":{}}}`},
+		{"null is no object", "v1", `{"seats":{"a":null}}`, "v2", `{}`, "", ""},
+		{"and the other way", "v2", `{"seats":{"a":{}}}`, "v1", `{"seats":{"a":{}}}`, `{"seats":{"b":{"row":1}}}`, `{}`},
+		{"out of a bag", "v2", `{"seats":{"a":{}}}`, "v4", `{"seats":{"a":{}}}`, "", ""},
+		{"into a bag and out of it", "v4", `{"seats":{"a":{}}}`, "v2", `{"seats":{"a":{}}}`,
+			`{"seats":{"b":{}}}`, `{"seats":{"a":{},"b":{}}}`},
+		{"what stays in the bag", "v4", `{"seats":{"a":{"row":1}}}`, "v2", `{}`, "", ""},
 	} {
 		test.check(t)
 	}
@@ -235,6 +245,46 @@ func TestPropertiesOfOneName(t *testing.T) {
 			t.Errorf("v2 has %s, want %s", got, want)
 		}
 	}
+}
+
+// TestLabels takes an entry through a version that has its property, and back.
+func TestLabels(t *testing.T) {
+	at := func(from conversion.ConvertibleSpec, version string) conversion.ConvertibleSpec {
+		t.Helper()
+		to := emptySpec(version)
+		if err := from.ConvertSpecTo(to); err != nil {
+			t.Fatal(err)
+		}
+		return to
+	}
+	v1 := emptySpec("v1")
+	read(t, `{"mode":"None","state":{"phase":"on","since":1}}`, v1)
+	before := emptySpec("v2")
+	read(t, `{"$propertyBag":{
+		"mode@2011-01-01":{"value":"None","version":"2011-01-01"},
+		"state@2011-01-01":{"value":{"phase":"on","since":1},"version":"2011-01-01"}}}`, before)
+	after := at(at(before, "v4"), "v2")
+	t.Run("an entry has the label of the version that had its property last, and is otherwise as it was", func(t *testing.T) {
+		want := strings.ReplaceAll(text(t, before), "2011-01-01", "2014-04-04")
+		if got := text(t, after); got != want {
+			t.Errorf("became %s, want %s", got, want)
+		}
+	})
+	t.Run("every version of the shape takes it by either label", func(t *testing.T) {
+		for _, v2 := range []conversion.ConvertibleSpec{before, after} {
+			if got, want := text(t, at(v2, "v1")), text(t, v1); got != want {
+				t.Errorf("v1 has %s, want %s", got, want)
+			}
+			if got, want := plainText(t, at(v2, "v4")), text(t, v1); got != want {
+				t.Errorf("v4 has %s, want %s", got, want)
+			}
+		}
+	})
+	t.Run("a second time nothing changes", func(t *testing.T) {
+		if got := text(t, at(at(after, "v4"), "v2")); got != text(t, after) {
+			t.Errorf("became %s, want %s", got, text(t, after))
+		}
+	})
 }
 
 func emptySpec(version string) conversion.ConvertibleSpec {

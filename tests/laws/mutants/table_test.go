@@ -70,6 +70,8 @@ var mutants = []mutant{
 		"if err != nil || strconv.FormatInt(dst, 10) != *src {", "if err != nil {"},
 	{"a list of two becomes its first element", "runtime/conversion/safe.go",
 		"if len(list) != 1 {", "if len(list) == 0 {"},
+	{"untyped JSON becomes other JSON", "runtime/conversion/safe.go",
+		"|| !reflect.DeepEqual(treeOf(text), treeOf(again))", "|| !reflect.DeepEqual(treeOf(text), treeOf(text))"},
 
 	// Whole conversions.
 	{"a conversion ends at the neighbour", "runtime/conversion/walk.go",

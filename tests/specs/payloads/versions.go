@@ -1,10 +1,13 @@
 package payloads
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,9 +129,8 @@ func same(how string, want, got any) error {
 	return nil
 }
 
-// unlabeled removes the versions that entries of bags name where several versions
-// have the same shape: an entry names the version of its last writer. Where shapes
-// differ, the name of the entry has the version too.
+// unlabeled removes the versions that entries of bags name, and leaves the values of each property in some order: an
+// entry names the version of its last writer, of all that have its shape.
 func unlabeled(value any) any {
 	switch value := value.(type) {
 	case []any:
@@ -137,16 +139,25 @@ func unlabeled(value any) any {
 		}
 	case map[string]any:
 		for name, member := range value {
+			unlabeled(member)
 			entries, isBag := member.(map[string]any)
-			if isBag = isBag && name == propertybag.Name; !isBag {
-				unlabeled(member)
+			if !isBag || name != propertybag.Name {
 				continue
 			}
-			for name, entry := range entries {
-				if entry, ok := entry.(map[string]any); ok && !strings.Contains(name, "@") {
-					delete(entry, "version")
+			byName := map[string]any{}
+			for _, key := range slices.Sorted(maps.Keys(entries)) {
+				entry := entries[key]
+				if object, ok := entry.(map[string]any); ok {
+					delete(object, "version")
 				}
+				property, _, _ := strings.Cut(key, "@")
+				all, _ := byName[property].([]any)
+				byName[property] = append(all, entry)
 			}
+			for _, all := range byName {
+				slices.SortFunc(all.([]any), func(a, b any) int { return bytes.Compare(encoded(a), encoded(b)) })
+			}
+			value[name] = byName
 		}
 	}
 	return value

@@ -12,11 +12,8 @@ package service
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/armature-dev/armature/generator/ir"
-	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan/lock"
 )
 
@@ -57,9 +54,6 @@ func PlanUpdate(u Update) (*Change, error) {
 	if g.inTree && u.APIVersion != "" {
 		return nil, fmt.Errorf("%s/BUILD.bazel: the specs of this group are in the tree; add the version to its versions by hand", g.dir())
 	}
-	if u.APIVersion != "" && b.documents[u.APIVersion] != nil {
-		return &Change{Group: g.dir(), Versions: slices.SortedFunc(maps.Keys(b.documents), naming.CompareVersions)}, nil
-	}
 	e, err := readExisting(g, b)
 	if err != nil {
 		return nil, err
@@ -71,6 +65,9 @@ func PlanUpdate(u Update) (*Change, error) {
 	c, err := e.choose(u)
 	if err != nil {
 		return nil, err
+	}
+	if u.APIVersion != "" && len(c.added) == 0 {
+		return &Change{Group: g.dir(), Versions: c.apiVersions()}, nil
 	}
 	return finish(e, c, before, known)
 }

@@ -122,7 +122,7 @@ func TestWrite(t *testing.T) {
 	}
 	t.Run("a second time it is refused", func(t *testing.T) {
 		_, err := Plan(Request{Repository: Repository{Root: root}, Specs: specs, Provider: "Contoso.Shop"})
-		if err == nil || !strings.Contains(err.Error(), "apis/shop exists") {
+		if err == nil || !strings.Contains(err.Error(), "apis/contososhop exists") {
 			t.Errorf("error = %v", err)
 		}
 	})
@@ -132,7 +132,7 @@ func TestWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(root, "apis", "shop"), nil, 0o644); err != nil { // where a folder is to be
+		if err := os.WriteFile(filepath.Join(root, "apis", "contososhop"), nil, 0o644); err != nil { // where a folder is to be
 			t.Fatal(err)
 		}
 		if err := change.Write(root); err == nil {
@@ -235,7 +235,7 @@ func TestPlanEvidence(t *testing.T) {
 			t.Fatal(err)
 		}
 		const want = "  Order.printId: reference # orders.json:18 of 2021-01-01\n"
-		if yaml := string(change.Files["apis/shop/group.yaml"]); !strings.Contains(yaml, want) {
+		if yaml := string(change.Files["apis/contososhop/group.yaml"]); !strings.Contains(yaml, want) {
 			t.Errorf("got:\n%s\nwant it to have %q", yaml, want)
 		}
 	})
@@ -253,7 +253,7 @@ func TestPlanUpdate(t *testing.T) {
 	if err := change.Write(root); err != nil {
 		t.Fatal(err)
 	}
-	yaml := filepath.Join(root, "apis", "shop", "group.yaml")
+	yaml := filepath.Join(root, "apis", "contososhop", "group.yaml")
 	text, err := os.ReadFile(yaml)
 	if err != nil {
 		t.Fatal(err)
@@ -271,13 +271,13 @@ func TestPlanUpdate(t *testing.T) {
 		return PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: group, APIVersion: version})
 	}
 	t.Run("outputs on which nobody has decided stay so, and only new ones are proposed", func(t *testing.T) {
-		change, err := update("shop", "2022-01-01")
+		change, err := update("contososhop", "2022-01-01")
 		if err != nil {
 			t.Fatal(err)
 		}
 		const want = outputQuestion + "#outputs:\n#  Contoso.Shop/orders:\n#    filesAccessKey: {action: listKeys, path: \"files[0].accessKey\", encoding: base64}\n" +
 			"#    listSecretsPrimaryKey: {action: listSecrets, path: \"primaryKey\"}\n\n" + removalQuestion + "proposedChanges:\n"
-		got := string(change.Files["apis/shop/group.yaml"])
+		got := string(change.Files["apis/contososhop/group.yaml"])
 		_, added, _ := strings.Cut(got, "#    primaryKey: {action: listKeys, path: \"primaryKey\"}\n")
 		if !strings.HasPrefix(added, "\n"+want) {
 			t.Errorf("after the earlier proposals group.yaml has %q, want %q", added, "\n"+want)
@@ -287,7 +287,7 @@ func TestPlanUpdate(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("a version is added and what persons wrote stays", func(t *testing.T) {
-		change, err := update("shop", "2022-01-01")
+		change, err := update("contososhop", "2022-01-01")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -297,15 +297,15 @@ func TestPlanUpdate(t *testing.T) {
 		golden.Equal(t, "testdata/update.golden", string(txtar.Format(&txtar.Archive{Files: files(change)})))
 	})
 	t.Run("a second time there is nothing to add", func(t *testing.T) {
-		change, err := update("shop", "2022-01-01")
+		change, err := update("contososhop", "2022-01-01")
 		if err != nil || len(change.Files) != 0 {
 			t.Errorf("it writes %d files, error = %v", len(change.Files), err)
 		}
 	})
-	factsFile := filepath.Join(root, "apis/shop/specs/2022-01-01.facts.json")
+	factsFile := filepath.Join(root, "apis/contososhop/specs/2022-01-01.facts.json")
 	accept := func() *Change {
 		t.Helper()
-		change, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "shop"})
+		change, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "contososhop"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,10 +327,10 @@ func TestPlanUpdate(t *testing.T) {
 		change := accept()
 		var out strings.Builder
 		change.Print(&out)
-		if got := string(change.Files["apis/shop/specs/2022-01-01.facts.json"]); got != string(was) {
+		if got := string(change.Files["apis/contososhop/specs/2022-01-01.facts.json"]); got != string(was) {
 			t.Errorf("it writes\n%s\nwant\n%s", got, was)
 		}
-		for _, want := range []string{"apis/shop: the facts of 2022-01-01 are now what the specs say\n", "property-gone",
+		for _, want := range []string{"apis/contososhop: the facts of 2022-01-01 are now what the specs say\n", "property-gone",
 			"spec.door", "findings break somebody"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("it prints\n%s\nwant %s", &out, want)
@@ -356,7 +356,7 @@ func TestPlanUpdate(t *testing.T) {
 			t.Fatal(err)
 		}
 		change := accept()
-		if got := string(change.Files["apis/shop/group.yaml"]); !strings.Contains(got, "Order.shelfId: [reference, createOnly]") {
+		if got := string(change.Files["apis/contososhop/group.yaml"]); !strings.Contains(got, "Order.shelfId: [reference, createOnly]") {
 			t.Errorf("group.yaml has no mark:\n%s", got)
 		}
 		if change.unknown != nil {
@@ -403,10 +403,10 @@ func TestPlanUpdate(t *testing.T) {
 				}
 				change := accept()
 				named := strings.TrimPrefix(strings.TrimPrefix(now, folder), "stable/")
-				if got := string(change.Files["apis/shop/BUILD.bazel"]); !strings.Contains(got, named) {
+				if got := string(change.Files["apis/contososhop/BUILD.bazel"]); !strings.Contains(got, named) {
 					t.Errorf("moved to %s: BUILD.bazel has\n%s", now, got)
 				}
-				if change.Files["apis/shop/specs/2021-01-01.facts.json"] != nil {
+				if change.Files["apis/contososhop/specs/2021-01-01.facts.json"] != nil {
 					t.Error("the facts change")
 				}
 			}
@@ -442,7 +442,7 @@ func TestPlanUpdate(t *testing.T) {
 			var out strings.Builder
 			change.Print(&out)
 			is := string(was)
-			if text := change.Files["apis/shop/group.yaml"]; text != nil {
+			if text := change.Files["apis/contososhop/group.yaml"]; text != nil {
 				is = string(text)
 			}
 			for line := range strings.Lines(is) {
@@ -510,7 +510,7 @@ func TestPlanUpdate(t *testing.T) {
 		}
 	})
 	t.Run("lists that are made by a comprehension are read", func(t *testing.T) {
-		file := filepath.Join(root, "apis", "shop", "BUILD.bazel")
+		file := filepath.Join(root, "apis", "contososhop", "BUILD.bazel")
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -524,14 +524,14 @@ func TestPlanUpdate(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := Repository{Root: root}
-		after, err := in.readBuild("shop")
+		after, err := in.readBuild("contososhop")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		before, err := in.readBuild("shop")
+		before, err := in.readBuild("contososhop")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -550,10 +550,10 @@ func TestPlanUpdate(t *testing.T) {
 	for _, test := range []struct{ behavior, group, version, want string }{
 		{"a provider whose specs are in the tree", "Contoso.Tree", "2023-01-01",
 			"apis/tree/BUILD.bazel: the specs of this group are in the tree; add the version to its versions by hand"},
-		{"a group that does not exist", "shopp", "2022-01-01", `there is no group shopp; did you mean "shop"?`},
-		{"a version that the specs do not have", "shop", "2022-01-02",
+		{"a group that does not exist", "contososhopp", "2022-01-01", `there is no group contososhopp; did you mean "contososhop"?`},
+		{"a version that the specs do not have", "contososhop", "2022-01-02",
 			"the specs have no version 2022-01-02 of Contoso.Shop; they have 2021-01-01, 2022-01-01, 2023-01-01-preview"},
-		{"a version without the group's types", "shop", "2023-01-01-preview",
+		{"a version without the group's types", "contososhop", "2023-01-01-preview",
 			"has none of the group's resource types, Contoso.Shop/orders"},
 	} {
 		t.Run(test.behavior, func(t *testing.T) {
@@ -576,21 +576,21 @@ func TestSuperfluous(t *testing.T) {
 		t.Fatal(err)
 	}
 	const asked, decided = `#  Order.etag: {is: readOnly, why: "its name alone"`, `  Order.etag: {is: readOnly, why: "ARM alone writes it"`
-	yaml := string(change.Files["apis/shop/group.yaml"])
+	yaml := string(change.Files["apis/contososhop/group.yaml"])
 	if !strings.Contains(yaml, asked) {
 		t.Fatalf("group.yaml does not ask for etag:\n%s", yaml)
 	}
-	change.Files["apis/shop/group.yaml"] = []byte(strings.Replace(yaml, asked, decided, 1))
+	change.Files["apis/contososhop/group.yaml"] = []byte(strings.Replace(yaml, asked, decided, 1))
 	if err := change.Write(root); err != nil {
 		t.Fatal(err)
 	}
-	update, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "shop", APIVersion: "2022-01-01"})
+	update, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "contososhop", APIVersion: "2022-01-01"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
 	update.Print(&out)
-	const want = "  apis/shop/group.yaml: 2022-01-01 says of Order.etag what the correction readOnly says, which is for older versions then\n"
+	const want = "  apis/contososhop/group.yaml: 2022-01-01 says of Order.etag what the correction readOnly says, which is for older versions then\n"
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("it prints\n%s\nwant\n%s", &out, want)
 	}
@@ -607,17 +607,17 @@ func TestUpdateInTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const build = "apis/shop/BUILD.bazel"
+	const build = "apis/contososhop/BUILD.bazel"
 	change.Files[build] = bytes.ReplaceAll(change.Files[build], []byte("    specs = SPECS,\n"), nil)
-	facts := "apis/shop/specs/2021-01-01.facts.json"
+	facts := "apis/contososhop/specs/2021-01-01.facts.json"
 	delete(change.Files, facts)
 	if err := change.Write(root); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(filepath.Join(root, "apis", "shop"), os.DirFS(string(specs))); err != nil {
+	if err := os.CopyFS(filepath.Join(root, "apis", "contososhop"), os.DirFS(string(specs))); err != nil {
 		t.Fatal(err)
 	}
-	change, err = PlanUpdate(Update{Repository: in, Group: "shop"})
+	change, err = PlanUpdate(Update{Repository: in, Group: "contososhop"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -674,7 +674,7 @@ func TestUntyped(t *testing.T) {
 				t.Fatal(err)
 			}
 			number := regexp.MustCompile(`\b\d+\b`) // every change of what a CRD has changes its bytes
-			yaml := number.ReplaceAllString(string(change.Files["apis/large/group.yaml"]), "N")
+			yaml := number.ReplaceAllString(string(change.Files["apis/contosolarge/group.yaml"]), "N")
 			if !strings.Contains(yaml, test.yaml) || test.secret == "true" && strings.Contains(yaml, "untyped") {
 				t.Errorf("group.yaml is\n%s", yaml)
 			}
@@ -688,8 +688,8 @@ func TestUntyped(t *testing.T) {
 
 func TestApply(t *testing.T) {
 	const (
-		file = "apis/shop/group.yaml"
-		next = "wrote tools/specs/azure-rest-api-specs.sha256\nRead apis/shop/group.yaml, and then run: ./bazelw test //apis/shop/...\n"
+		file = "apis/contososhop/group.yaml"
+		next = "wrote tools/specs/azure-rest-api-specs.sha256\nRead apis/contososhop/group.yaml, and then run: ./bazelw test //apis/contososhop/...\n"
 	)
 	for _, test := range []struct {
 		behavior, answer string

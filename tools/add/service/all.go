@@ -9,6 +9,79 @@ import (
 	"strings"
 )
 
+// AddAll adds groups of providers, one after the other, since they share files, and writes a report in Markdown to w.
+// If none are given it adds all that have no group yet. A provider of which no group can be made does not stop the
+// others. progress gets the name of each provider.
+func AddAll(r Request, providers []string, dryRun bool, w, progress io.Writer) error {
+	if err := r.Specs.usable(r.Repository); err != nil {
+		return err
+	}
+	if len(providers) == 0 {
+		all, err := r.Specs.Providers()
+		if err != nil {
+			return err
+		}
+		groups, err := r.providers()
+		if err != nil {
+			return err
+		}
+		providers = slices.DeleteFunc(all, func(provider string) bool { return len(groups[provider]) > 0 })
+	}
+	r.unread = true
+	var changes []*Change
+	var none []string
+	var errs []error
+	for n, provider := range providers {
+		fmt.Fprintf(progress, "%d/%d %s\n", n+1, len(providers), provider)
+		r.Provider = provider
+		change, err := Plan(r)
+		if err == nil && !dryRun {
+			err = change.Write(r.Root)
+		}
+		if noTypes := new(NoTypesError); errors.As(err, &noTypes) {
+			none = append(none, noTypes.Provider)
+		} else if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", provider, err))
+		} else {
+			changes = append(changes, change)
+		}
+	}
+	reportNew(w, changes, none)
+	return errors.Join(errs...)
+}
+
+// reportNew writes what new groups are, and what a person would have to look at in each. None has the providers of
+// which nothing can be created.
+func reportNew(w io.Writer, changes []*Change, none []string) {
+	kinds, versions := 0, 0
+	for _, c := range changes {
+		kinds, versions = kinds+len(c.Kinds), versions+len(c.Versions)
+	}
+	fmt.Fprintf(w, "# %s, with %s at %s\n\n", count(len(changes), "new group", "new groups"), count(kinds, "kind", "kinds"),
+		count(versions, "version", "versions"))
+	if len(changes) > 0 {
+		fmt.Fprintf(w, "Evidence has decided what it can. The rest is for a person, who finds it as questions in the group.yaml of a\n"+
+			"group: decide before somebody stores objects of it, because references and secrets change what is stored.\n\n")
+		fmt.Fprintln(w, "| provider | group | kinds | versions | decided | properties to decide | outputs | untyped | kinds to name | "+
+			"disappearing properties |")
+		fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
+	}
+	for _, c := range changes {
+		fmt.Fprintf(w, "| %s | %s | %d | %s |", c.provider, c.Group, len(c.Kinds), strings.Join(c.Versions, ", "))
+		open := c.Undecided
+		for _, n := range []int{len(c.proposals) - open.Properties, open.Properties, open.Outputs, open.Untyped, open.Kinds, c.removals} {
+			if n > 0 {
+				fmt.Fprintf(w, " %d", n)
+			}
+			fmt.Fprint(w, " |")
+		}
+		fmt.Fprintln(w)
+	}
+	if len(none) > 0 {
+		fmt.Fprintf(w, "\nNo resource that a PUT creates is described of %s.\n", strings.Join(none, ", "))
+	}
+}
+
 // UpdateAll updates all groups, one after the other, since they share files, and writes a report in Markdown to w.
 // A group that cannot be updated stays as it is, and does not stop the others. progress gets the name of each group.
 func UpdateAll(u Update, dryRun bool, w, progress io.Writer) error {

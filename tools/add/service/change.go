@@ -31,6 +31,7 @@ type Change struct {
 	// Undecided counts what the change asks. Of an update it counts what that brings.
 	Undecided Undecided
 
+	provider  string
 	isUpdate  bool // whether the group is not new
 	names     int  // that the lock keeps
 	proposals []proposal
@@ -73,7 +74,7 @@ func (p *planned) change(files map[string][]byte, before []*ir.Version) *Change 
 	c := &Change{
 		Files: files, Group: p.dir(), Versions: p.apiVersions(), Kinds: p.kinds,
 		Undecided: Undecided{Properties: countOpen(p.proposals), Outputs: p.outputs},
-		isUpdate:  !p.isNew(), proposals: p.proposals, untypings: p.untypings, removals: len(p.changes),
+		provider:  p.provider, isUpdate: !p.isNew(), proposals: p.proposals, untypings: p.untypings, removals: len(p.changes),
 		kept: p.kept, added: p.added, samples: files[p.samplesFile()] != nil,
 	}
 	for _, names := range p.lock.Names {

@@ -201,7 +201,7 @@ func (e *existing) choose(u Update) (*chosen, error) {
 			c.added = append(c.added, v.APIVersion)
 		}
 	}
-	if u.APIVersion != "" && len(c.added) == 0 {
+	if u.APIVersion != "" && len(c.added) == 0 && documents[u.APIVersion] == nil {
 		return nil, fmt.Errorf("version %s of %s has none of the group's resource types, %s", u.APIVersion, provider,
 			strings.Join(types, ", "))
 	}

@@ -22,6 +22,8 @@ type group struct {
 	sharesDomain bool
 	// importPath is the Go import path of its folder.
 	importPath string
+	// unread reports whether it is new, and one of many that nobody reads at once.
+	unread bool
 	// inTree reports whether the specs are in the repository.
 	inTree bool
 }
@@ -47,7 +49,7 @@ func (g *group) samplesFile() string { return g.dir() + "/" + sample.GivenFile }
 
 // newGroup returns the group that a request makes for a provider.
 func newGroup(r Request, provider string) (group, error) {
-	g := group{in: r.Repository, specs: r.Specs, provider: provider, name: r.name(provider), sharesDomain: r.Domain == ""}
+	g := group{in: r.Repository, specs: r.Specs, provider: provider, name: r.name(provider), sharesDomain: r.Domain == "", unread: r.unread}
 	if err := r.checkName(g.name); err != nil {
 		return g, err
 	}
@@ -68,9 +70,12 @@ func newGroup(r Request, provider string) (group, error) {
 	return g, nil
 }
 
-// name returns the name of the folder of the group that a request makes for a provider.
+// name returns the name of the folder of the group that a request makes for a provider. It follows from the provider
+// alone, because what is published cannot change, whichever providers come later: that of Microsoft.Storage is storage,
+// and that of Dell.Storage is dellstorage.
 func (r Request) name(provider string) string {
-	return cmp.Or(r.Group, strings.ToLower(provider[strings.LastIndexByte(provider, '.')+1:]))
+	own := strings.TrimPrefix(strings.ToLower(provider), "microsoft.")
+	return cmp.Or(r.Group, strings.ReplaceAll(own, ".", ""))
 }
 
 // groupName matches what may be the first part of a Kubernetes API group.

@@ -166,8 +166,11 @@ const madeByAdd = "add made this file"
 // newYAML returns the group.yaml of a new group, with the proposed outputs. A proposal that is not safe is a comment.
 func (d *decided) newYAML(untypings []crd.Untyping, outputs string) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# What was decided about %s.\n# %s from the specs; what follows an entry speaks for it.\n\nexports:\n",
-		d.provider, madeByAdd)
+	fmt.Fprintf(&b, "# What was decided about %s.\n# %s from the specs; what follows an entry speaks for it.\n", d.provider, madeByAdd)
+	if d.unread {
+		b.WriteString(unread)
+	}
+	b.WriteString("\nexports:\n")
 	for _, t := range d.types() {
 		fmt.Fprintf(&b, "  %s: {kind: %s", t, d.kinds[t])
 		if p := plural(d.kinds[t]); p != "" {

@@ -1,7 +1,7 @@
 package service
 
 import (
-	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,9 +11,8 @@ import (
 	"github.com/armature-dev/armature/internal/specs"
 )
 
-// TestProviders adds each provider of the published specs to a repository that has no
-// group, with all of its types. None may stop, and the golden file has what a person would
-// have to decide. A provider of which nothing can be created has no kind.
+// TestProviders adds all providers of the published specs to a repository that has no
+// group. None may stop, and the golden file has what a person would have to decide.
 func TestProviders(t *testing.T) {
 	specs := Specs(specs.Folder())
 	if specs == "" {
@@ -31,24 +30,10 @@ func TestProviders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	providers, err := specs.Providers()
-	if err != nil {
-		t.Fatal(err)
+	var report strings.Builder
+	r := Request{Repository: Repository{Root: root, ImportPath: "example.com/apis", Domain: "example.com"}, Specs: specs}
+	if err := AddAll(r, nil, true, &report, io.Discard); err != nil {
+		t.Error(err)
 	}
-	var text strings.Builder
-	for _, provider := range providers {
-		change, err := Plan(Request{
-			Repository: Repository{Root: root, ImportPath: "example.com/apis", Domain: "example.com"}, Specs: specs,
-			Provider: provider, Group: "scratch",
-		})
-		if err != nil {
-			t.Errorf("%s: %v", provider, err)
-			continue
-		}
-		open := change.Undecided
-		fmt.Fprintf(&text, "%s: %d kinds at %s; %d decided by evidence; for a person %d properties, %d outputs, %d untyped, "+
-			"%d kinds; %d properties that disappear\n", provider, len(change.Kinds), strings.Join(change.Versions, " "),
-			len(change.proposals)-open.Properties, open.Properties, open.Outputs, open.Untyped, open.Kinds, change.removals)
-	}
-	golden.Equal(t, "testdata/providers.txt", text.String())
+	golden.Equal(t, "testdata/providers.md", report.String())
 }

@@ -7,12 +7,13 @@ type Request struct {
 	Specs Specs
 	// Provider is the ARM resource provider, in any case: "microsoft.web".
 	Provider string
-	// Group is the name of the group's folder. The default is the last part of
-	// the provider, in lower case.
+	// Group is the name of the group's folder. The default is the name of the provider in lower case, without
+	// dots and without Microsoft's name.
 	Group string
 	Choice
 
-	offer *offer // read by Ask
+	offer  *offer // read by Ask
+	unread bool   // whether it is one of many, of which nobody reads what is decided
 }
 
 // Update says which versions to add to a group of the repository.

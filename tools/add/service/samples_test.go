@@ -180,7 +180,7 @@ func TestSamplesFile(t *testing.T) {
 	if err := change.Write(root); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(root, "apis", "shop", "samples.yaml")
+	file := filepath.Join(root, "apis", "contososhop", "samples.yaml")
 	made, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -198,11 +198,11 @@ func TestSamplesFile(t *testing.T) {
 		if err := os.WriteFile(file, []byte(test.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		change, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "shop"})
+		change, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "contososhop"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(test.want, string(change.Files["apis/shop/samples.yaml"])); diff != "" {
+		if diff := cmp.Diff(test.want, string(change.Files["apis/contososhop/samples.yaml"])); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.reason, diff)
 		}
 	}
@@ -219,17 +219,17 @@ func TestSamplesFile(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		change, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "shop"})
-		if err != nil || change.Files["apis/shop/samples.yaml"] != nil {
-			t.Errorf("%v\n%s", err, change.Files["apis/shop/samples.yaml"])
+		change, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "contososhop"})
+		if err != nil || change.Files["apis/contososhop/samples.yaml"] != nil {
+			t.Errorf("%v\n%s", err, change.Files["apis/contososhop/samples.yaml"])
 		}
 	})
 	t.Run("a file that is no YAML is an error", func(t *testing.T) {
 		if err := os.WriteFile(file, []byte("Order: ["), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "shop"})
-		if err == nil || !strings.Contains(err.Error(), "apis/shop/samples.yaml:1:1: not YAML") {
+		_, err := PlanUpdate(Update{Repository: Repository{Root: root}, Specs: specs, Group: "contososhop"})
+		if err == nil || !strings.Contains(err.Error(), "apis/contososhop/samples.yaml:1:1: not YAML") {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/armature-dev/armature/runtime/deepcopy"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v20120202storage"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -145,6 +146,9 @@ func convertPerson_SpecToV20120202storagePerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20140404Rule) *v20120202storage.Rule {
 		return conversion.Object(c, conversion.One(v), convertV20140404RuleToV20120202storageRule)
 	}, "2014-04-04")
+	out.Seats = propertybag.Fit(&bag, "seats", in.Seats, conversion.Recode[map[string]v20120202storage.Seat](in.Seats))
+	bag.Recall("seats", &out.Seats, "2012-02-02")
+	propertybag.RecallFrom(&bag, "seats", &out.Seats, conversion.Recode[map[string]v20120202storage.Seat, map[string]apiextensionsv1.JSON], "2014-04-04")
 	bag.Recall("state", &out.State, "2012-02-02")
 	bag.Stash("state", in.State, "2011-01-01", "2014-04-04")
 	out.PropertyBag = bag.Rest()
@@ -199,6 +203,8 @@ func convertV20120202storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20140404Rule) []Rule {
 		return conversion.ObjectSlice(c, v, convertV20140404RuleToRule)
 	}, "2014-04-04")
+	out.Seats = propertybag.Fit(&bag, "seats", in.Seats, conversion.Recode[map[string]apiextensionsv1.JSON](in.Seats))
+	bag.Recall("seats", &out.Seats, "2011-01-01", "2014-04-04")
 	bag.Recall("state", &out.State, "2011-01-01", "2014-04-04")
 	bag.Stash("state", in.State, "2012-02-02")
 	out.PropertyBag = bag.Rest()

@@ -7,6 +7,7 @@ import (
 	"github.com/armature-dev/armature/runtime/deepcopy"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v20130303storage"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -151,6 +152,7 @@ func convertPerson_SpecToV20130303storagePerson_Spec(c *conversion.Context, in *
 	bag.Recall("mode", &out.Mode, "2013-03-03")
 	out.Rule = conversion.PassObjectSlice(c, in.Rule, convertRuleToV20130303storageRule)
 	out.Rules = conversion.PassObject(c, in.Rules, convertRuleToV20130303storageRule)
+	bag.Stash("seats", in.Seats)
 	bag.Stash("state", in.State, "2012-02-02")
 	out.PropertyBag = bag.Rest()
 }
@@ -174,6 +176,9 @@ func convertV20130303storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	bag.Stash("mode", in.Mode, "2013-03-03")
 	out.Rule = conversion.PassObjectSlice(c, in.Rule, convertV20130303storageRuleToRule)
 	out.Rules = conversion.PassObject(c, in.Rules, convertV20130303storageRuleToRule)
+	bag.Recall("seats", &out.Seats, "2012-02-02")
+	propertybag.RecallFrom(&bag, "seats", &out.Seats, conversion.Recode[map[string]Seat, map[string]apiextensionsv1.JSON], "2011-01-01")
+	propertybag.RecallFrom(&bag, "seats", &out.Seats, conversion.Recode[map[string]Seat, map[string]apiextensionsv1.JSON], "2014-04-04")
 	bag.Recall("state", &out.State, "2012-02-02")
 	out.PropertyBag = bag.Rest()
 }

@@ -55,6 +55,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Items = deepcopy.Slice(in.Items, (*Item).DeepCopyInto)
 	out.Rule = deepcopy.Slice(in.Rule, (*Rule).DeepCopyInto)
 	out.Rules = in.Rules.DeepCopy()
+	out.Seats = deepcopy.Map(in.Seats, (*Seat).DeepCopyInto)
 	out.State = in.State.DeepCopy()
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }
@@ -77,6 +78,13 @@ func (in *Rule) DeepCopyInto(out *Rule) {
 }
 
 func (in *Rule) DeepCopy() *Rule { return deepcopy.Of(in) }
+
+func (in *Seat) DeepCopyInto(out *Seat) {
+	*out = *in
+	out.PropertyBag = in.PropertyBag.DeepCopy()
+}
+
+func (in *Seat) DeepCopy() *Seat { return deepcopy.Of(in) }
 
 func (in *State) DeepCopyInto(out *State) {
 	*out = *in

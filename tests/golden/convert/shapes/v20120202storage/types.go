@@ -36,6 +36,7 @@ type Person_Spec struct {
 	Items           []Item          `json:"items,omitzero"`
 	Rule            []Rule          `json:"rule,omitzero"`
 	Rules           *Rule           `json:"rules,omitempty"`
+	Seats           map[string]Seat `json:"seats,omitzero"`
 	State           *State          `json:"state,omitempty"`
 	PropertyBag     propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
@@ -53,6 +54,10 @@ type Item struct {
 type Rule struct {
 	Name        *string         `json:"name,omitempty"`
 	Order       *int64          `json:"order,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
+}
+
+type Seat struct {
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty" arm:"-"`
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/armature-dev/armature/runtime/deepcopy"
 	"github.com/armature-dev/armature/runtime/propertybag"
 	"github.com/armature-dev/armature/tests/golden/convert/shapes/v20140404storage"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
@@ -211,6 +212,8 @@ func convertPerson_SpecToV20140404storagePerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v *v20120202Rule) []v20140404storage.Rule {
 		return conversion.ListOf(conversion.Object(c, v, convertV20120202RuleToV20140404storageRule))
 	}, "2012-02-02")
+	bag.Recall("seats", &out.Seats, "2011-01-01", "2014-04-04")
+	propertybag.RecallFrom(&bag, "seats", &out.Seats, conversion.Recode[map[string]apiextensionsv1.JSON, map[string]v20120202Seat], "2012-02-02")
 	bag.Recall("state", &out.State, "2011-01-01", "2014-04-04")
 	out.PropertyBag = bag.Rest()
 }
@@ -248,6 +251,7 @@ func convertV20140404storagePerson_SpecToPerson_Spec(c *conversion.Context, in *
 	propertybag.RecallFrom(&bag, "rules", &out.Rules, func(v []v20110101Rule) *Rule {
 		return conversion.Object(c, conversion.One(v), convertV20110101RuleToRule)
 	}, "2011-01-01")
+	bag.Stash("seats", in.Seats)
 	bag.Stash("state", in.State, "2011-01-01", "2014-04-04")
 	out.PropertyBag = bag.Rest()
 }
@@ -371,6 +375,10 @@ func convertV20110101UnitToV20140404storageUnit(c *conversion.Context, in *v2011
 type v20120202Rule struct { // of 2012-02-02
 	Name        *string         `json:"name,omitempty"`
 	Order       *int64          `json:"order,omitempty"`
+	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
+}
+
+type v20120202Seat struct { // of 2012-02-02
 	PropertyBag propertybag.Bag `json:"$propertyBag,omitempty"`
 }
 

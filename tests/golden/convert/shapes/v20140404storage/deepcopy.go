@@ -6,6 +6,7 @@ package v20140404storage
 
 import (
 	"github.com/armature-dev/armature/runtime/deepcopy"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -102,6 +103,7 @@ func (in *Person_Spec) DeepCopyInto(out *Person_Spec) {
 	out.Mode = deepcopy.Pointer(in.Mode)
 	out.Rule = in.Rule.DeepCopy()
 	out.Rules = deepcopy.Slice(in.Rules, (*Rule).DeepCopyInto)
+	out.Seats = deepcopy.Map(in.Seats, (*apiextensionsv1.JSON).DeepCopyInto)
 	out.State = in.State.DeepCopy()
 	out.PropertyBag = in.PropertyBag.DeepCopy()
 }

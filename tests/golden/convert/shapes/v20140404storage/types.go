@@ -30,21 +30,22 @@ type PersonList struct {
 }
 
 type Person_Spec struct {
-	OriginalVersion string                `json:"originalVersion,omitempty" arm:"-"`
-	Code            *int64                `json:"code,omitempty"`
-	Count           *float64              `json:"count,omitempty"`
-	Disk            *Disk                 `json:"disk,omitempty"`
-	Extra           *Extra                `json:"extra,omitempty"`
-	Flag            *string               `json:"flag,omitempty"`
-	House           *House                `json:"house,omitempty"`
-	Id              *string               `json:"id,omitempty"`
-	Items           []Item                `json:"items,omitzero"`
-	Limits          []Limit               `json:"limits,omitzero"`
-	Mode            *string               `json:"mode,omitempty"`
-	Rule            *Rule                 `json:"rule,omitempty"`
-	Rules           []Rule                `json:"rules,omitzero"`
-	State           *apiextensionsv1.JSON `json:"state,omitempty"`
-	PropertyBag     propertybag.Bag       `json:"$propertyBag,omitempty" arm:"-"`
+	OriginalVersion string                          `json:"originalVersion,omitempty" arm:"-"`
+	Code            *int64                          `json:"code,omitempty"`
+	Count           *float64                        `json:"count,omitempty"`
+	Disk            *Disk                           `json:"disk,omitempty"`
+	Extra           *Extra                          `json:"extra,omitempty"`
+	Flag            *string                         `json:"flag,omitempty"`
+	House           *House                          `json:"house,omitempty"`
+	Id              *string                         `json:"id,omitempty"`
+	Items           []Item                          `json:"items,omitzero"`
+	Limits          []Limit                         `json:"limits,omitzero"`
+	Mode            *string                         `json:"mode,omitempty"`
+	Rule            *Rule                           `json:"rule,omitempty"`
+	Rules           []Rule                          `json:"rules,omitzero"`
+	Seats           map[string]apiextensionsv1.JSON `json:"seats,omitzero"`
+	State           *apiextensionsv1.JSON           `json:"state,omitempty"`
+	PropertyBag     propertybag.Bag                 `json:"$propertyBag,omitempty" arm:"-"`
 }
 
 type Person_Status struct {
