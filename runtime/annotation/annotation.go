@@ -37,6 +37,8 @@ const (
 	// Ignore lists, with commas between them, paths of the Spec such as spec.tags["owner"] that somebody else manages
 	// in ARM. A PUT takes what ARM has there.
 	Ignore = Domain + "/ignore"
+	// Refresh has any text, such as the present time. When it changes, the resource is read from ARM once.
+	Refresh = Domain + "/refresh"
 	// CredentialFrom is the name of a Secret in the object's namespace that has the
 	// credential for ARM.
 	CredentialFrom = Domain + "/credential-from"

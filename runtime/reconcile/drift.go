@@ -41,7 +41,7 @@ type drifting struct {
 	corrections map[string][]time.Time
 	// before is the baseline of the PUT before the last one, nil for none.
 	before *paths.Baseline
-	// policy is what the annotations say of drift.
+	// policy is what the annotations say of drift, and of when to look for it.
 	policy string
 }
 
@@ -343,13 +343,14 @@ func mayBeSecret(d paths.Difference) bool {
 
 var words = regexp.MustCompile(`[A-Za-z0-9_-]+`)
 
-// prepare lets the resource be read at once if there is no baseline, or if the annotations have changed that say what
-// is done about its drift.
+// prepare lets the resource be read at once if there is no baseline, or if the annotations have changed that ask for
+// that, or say what is done about drift.
 func (r drift) prepare() {
 	if s := r.sent; s != nil && r.confirmed && s.Phase == record.Accepted && s.Baseline == nil {
 		r.memory.known.Wanted = true // of an instance that was stopped, or ARM has not shown it
 	}
-	now := r.policy().Drift + " " + r.object.GetAnnotations()[annotation.Ignore]
+	all := r.object.GetAnnotations()
+	now := r.policy().Drift + "\n" + all[annotation.Ignore] + "\n" + all[annotation.Refresh]
 	if r.memory.drift.policy != "" && r.memory.drift.policy != now {
 		r.memory.known.Wanted = true
 	}

@@ -195,7 +195,7 @@ func (m *driftModel) finish() {
 		switch is := has[path] != want; {
 		case is && !told[path] && isKnown:
 			m.Fatalf("ARM has %q at %s, the Spec says %q, and the condition says %q", has[path], path, want, drifted(h))
-		case !is && told[path]:
+		case !is && told[path] && isKnown:
 			m.Fatalf("ARM has %q at %s, as the Spec says, and the condition says %q", has[path], path, drifted(h))
 		case is && isKnown && h.Annotations[annotation.Drift] == annotation.DriftCorrect:
 			m.Fatalf("ARM has %q at %s, the Spec says %q, and nothing corrects it", has[path], path, want)

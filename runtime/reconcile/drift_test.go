@@ -466,6 +466,17 @@ func TestDrift(t *testing.T) {
 		shows(t, w)
 		holds(t, w, "corrected", `"color":"red"`)
 	})
+	t.Run("the annotation refresh lets the resource be read once", func(t *testing.T) {
+		w := made(t, armtest.Behavior{})
+		w.changeInARM(houseID, set("color", "green"))
+		before := len(w.arm.Requests())
+		edit(w, "h", func(h *homes.House) { h.Annotations[annotation.Refresh] = "2026-01-01T00:10:00Z" })
+		w.pass(time.Minute)
+		shows(t, w, "spec.color")
+		if n := len(w.arm.Requests()) - before; n != 1 {
+			t.Errorf("got %d requests", n)
+		}
+	})
 	t.Run("a correction waits for ARM's limits, and the object stays ready", func(t *testing.T) {
 		w := made(t, armtest.Behavior{}, annotation.Drift, annotation.DriftCorrect)
 		w.changeInARM(houseID, set("color", "green"))

@@ -114,6 +114,7 @@ func tell(ctx context.Context, s *screen, g *stage.Stage) error {
 		{"A tool of Bob's drops the annotation, and is refused", t.refuse},
 		{"What the stored version lacks is in its bag", t.bag},
 		{"Ada's manifest names a Redis that Carol has made by hand", t.takeOver},
+		{"Carol changes it in Azure once more, and Ada's object says so", t.drift},
 		{"ARM breaks off and takes its time, and the operator goes on", t.trouble},
 		{"What is deleted goes in ARM first", t.remove},
 	} {
@@ -313,8 +314,42 @@ func (t *teller) takeOver(ctx context.Context) error {
 	return nil
 }
 
+// drift shows an object whose resource somebody else changes.
+func (t *teller) drift(ctx context.Context) error {
+	t.NewRequests()
+	scale := func(body map[string]any) {
+		body["properties"].(map[string]any)["sku"].(map[string]any)["capacity"] = json.Number("4")
+	}
+	if !t.ARM.Change(ordersID, "carol@example.com", scale) {
+		return fmt.Errorf("ARM has no %s, or is at work on it", ordersID)
+	}
+	t.print("   The operator sees it when it reads the Redis, each hour or when it is asked:", "",
+		"   kubectl annotate redis orders "+annotation.Refresh+"=now", "")
+	patch := fmt.Appendf(nil, `{"metadata": {"annotations": {%q: "now"}}}`, annotation.Refresh)
+	if _, err := t.Client.Resource(caches.WithVersion(adas)).Namespace("default").Patch(ctx, "orders", types.MergePatchType, patch,
+		metav1.PatchOptions{}); err != nil {
+		return err
+	}
+	message, err := t.condition(ctx, "orders", reconcile.Drifted, reconcile.ReasonChanged)
+	if err != nil {
+		return err
+	}
+	for _, r := range t.NewRequests() {
+		t.print("   " + line(r))
+	}
+	t.print("", "   Drifted=True "+t.gold(reconcile.ReasonChanged))
+	t.print(indent(wrap(message, 74), "   ")...)
+	t.print("", "   With "+annotation.Drift+"=correct it would send Ada's Spec again.")
+	return nil
+}
+
 // because waits until Ready of a Redis has a reason, and returns its message.
-func (t *teller) because(ctx context.Context, name, reason string) (message string, err error) {
+func (t *teller) because(ctx context.Context, name, reason string) (string, error) {
+	return t.condition(ctx, name, reconcile.Ready, reason)
+}
+
+// condition waits until a condition of a Redis has a reason, and returns its message.
+func (t *teller) condition(ctx context.Context, name, of, reason string) (message string, err error) {
 	found := ""
 	err = wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
 		object, err := t.get(ctx, caches.WithVersion(adas), name)
@@ -323,7 +358,7 @@ func (t *teller) because(ctx context.Context, name, reason string) (message stri
 		}
 		conditions, _, err := unstructured.NestedSlice(object.Object, "status", "conditions")
 		for _, c := range conditions {
-			if c := c.(map[string]any); c["type"] == reconcile.Ready {
+			if c := c.(map[string]any); c["type"] == of {
 				found, message = fmt.Sprint(c["reason"]), fmt.Sprint(c["message"])
 			}
 		}

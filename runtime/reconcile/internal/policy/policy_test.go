@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -14,8 +15,8 @@ import (
 func TestOf(t *testing.T) {
 	for _, row := range []struct {
 		name                          string
-		own, ofNamespace              string // the values of adopt and of deletion
-		adopt, deletion, wrong        string
+		own, ofNamespace              string // the values of adopt, of deletion and of drift
+		adopt, deletion, drift, wrong string
 		observes, deletes, ownAdopted bool
 	}{
 		{name: "nothing", own: " ", ofNamespace: " ", adopt: "create", deletion: "delete", deletes: true},
@@ -34,14 +35,20 @@ func TestOf(t *testing.T) {
 			wrong: `found "take" in the annotation armature.dev/adopt, expected exact, adopt, create or observe`},
 		{name: "unknown values of both, the object's first", own: "take ", ofNamespace: "seize ",
 			wrong: `found "take" in the annotation armature.dev/adopt, expected`},
+		{name: "an object that hides drift", own: "  ignore", ofNamespace: "  report",
+			wrong: `found "ignore" in the annotation armature.dev/drift, and the namespace permits nothing less strict than report`},
+		{name: "an object that reports what its namespace corrects", own: "  report", ofNamespace: "  correct", adopt: "create",
+			deletion: "delete", drift: "report", deletes: true},
+		{name: "an object that corrects what its namespace ignores", own: "  correct", ofNamespace: "  ignore", adopt: "create",
+			deletion: "delete", drift: "correct", deletes: true},
 		{name: "one of the namespace", own: " ", ofNamespace: " keep",
 			wrong: `found "keep" in the annotation armature.dev/deletion of the namespace`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			annotate := func(values string) metav1.Object {
-				adopt, deletion, _ := strings.Cut(values, " ")
-				o := &metav1.ObjectMeta{UID: "u", Annotations: map[string]string{annotation.Adopt: adopt, annotation.Deletion: deletion}}
-				return o
+				all := append(strings.Split(values, " "), "")
+				return &metav1.ObjectMeta{UID: "u", Annotations: map[string]string{
+					annotation.Adopt: all[0], annotation.Deletion: all[1], annotation.Drift: all[2]}}
 			}
 			object := annotate(row.own)
 			if row.ownAdopted {
@@ -54,8 +61,8 @@ func TestOf(t *testing.T) {
 				}
 				return
 			}
-			if p.Problem() != "" || p.Adopt != row.adopt || p.Deletion != row.deletion || p.Observes() != row.observes ||
-				p.Deletes() != row.deletes {
+			if p.Problem() != "" || p.Adopt != row.adopt || p.Deletion != row.deletion || p.Drift != cmp.Or(row.drift, "report") ||
+				p.Observes() != row.observes || p.Deletes() != row.deletes {
 				t.Errorf("got %+v, which observes: %v, deletes: %v", p, p.Observes(), p.Deletes())
 			}
 		})
