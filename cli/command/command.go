@@ -17,6 +17,7 @@ import (
 	"github.com/armature-dev/armature/cli/program"
 	"github.com/armature-dev/armature/cli/sample"
 	"github.com/armature-dev/armature/cli/serve"
+	"github.com/armature-dev/armature/cli/status"
 	"github.com/armature-dev/armature/cli/uninstall"
 )
 
@@ -33,7 +34,7 @@ func New(groups fs.FS, build string) (*cobra.Command, error) {
 	}
 	commands := []*cobra.Command{
 		kinds.New(c.Indexes), sample.New(c), hook.New(c), identity.New(), armtest.New(), serve.New(), check.New(),
-		migrate.New(c.Groups()), uninstall.New(c.Groups()), newVersion(),
+		migrate.New(c.Groups()), status.New(c.Groups()), status.NewRefresh(c.Groups()), uninstall.New(c.Groups()), newVersion(),
 	}
 	return program.New(append(commands, newTyped(build)...)...), nil
 }
