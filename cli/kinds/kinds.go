@@ -73,11 +73,8 @@ func Of(names []string, groups ...*crd.Index) ([]Kind, error) {
 func kindOf(s, chosen *crd.Summary) Kind {
 	k := Kind{Group: s.Group(), Kind: s.Kind, Plural: s.Plural, ShortNames: append([]string{}, s.ShortNames...), ARMType: s.ARMType,
 		Outputs: []string{}}
-	if s.Outputs.Secrets {
-		k.Outputs = append(k.Outputs, "Secret")
-	}
-	if s.Outputs.ConfigMaps {
-		k.Outputs = append(k.Outputs, "ConfigMap")
+	if s.Outputs {
+		k.Outputs = append(k.Outputs, "Secret", "ConfigMap")
 	}
 	for _, v := range s.Versions {
 		if v.IsStored() {

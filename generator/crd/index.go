@@ -41,8 +41,9 @@ type Summary struct {
 	File string `json:"file"`
 	// Bytes is the size as compact JSON.
 	Bytes int `json:"bytes"`
-	// Outputs says where the operator writes outputs of the kind.
-	Outputs Outputs `json:"outputs"`
+	// Outputs reports whether the kind has outputs. The operator writes them, and what is made of them, into Secrets
+	// and ConfigMaps.
+	Outputs bool `json:"outputs"`
 	// Versions are in the order of the CRD.
 	Versions []Version `json:"versions"`
 }
@@ -51,12 +52,6 @@ type Summary struct {
 func (s *Summary) Group() string {
 	_, group, _ := strings.Cut(s.Name, ".")
 	return group
-}
-
-// Outputs says where the operator writes outputs.
-type Outputs struct {
-	Secrets    bool `json:"secrets"`
-	ConfigMaps bool `json:"configMaps"`
 }
 
 // Version is a version in a CRD.
@@ -109,9 +104,7 @@ func summarize(all []listing, sizes sizes) *Summary {
 		if v.isStored() {
 			continue
 		}
-		secrets, configMaps := outputsOf(v.Shape)
-		s.Outputs.Secrets = s.Outputs.Secrets || len(secrets) > 0
-		s.Outputs.ConfigMaps = s.Outputs.ConfigMaps || len(configMaps) > 0
+		s.Outputs = s.Outputs || len(v.Shape.Outputs) > 0
 	}
 	return s
 }

@@ -11,21 +11,44 @@ func (s *schemer) operatorSpec(doc string) *schema {
 		"name": "Name is the name of the Secret or the ConfigMap, in the same namespace.",
 		"key":  "Key is the key of the value.",
 	}, "key", "name")
-	for name, pattern := range map[string]string{"name": `^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`, "key": `^[-._a-zA-Z0-9]+$`} {
-		n := destination.Properties[name]
-		n.Pattern, n.MaxLength = pattern, new(int64(253))
-	}
+	limitNames(destination.Properties["name"])
+	limitKeys(destination.Properties["key"])
 	s.describe(destination, "Destination is a key of a Secret or a ConfigMap that the operator writes.")
-	into := func(doc string) *schema {
-		return s.describe(&schema{Type: "object", MaxProperties: new(int64(64)), AdditionalProperties: destination}, doc)
+	by := func(of *schema, doc string) *schema {
+		return s.describe(&schema{Type: "object", MaxProperties: new(int64(64)), AdditionalProperties: of}, doc)
 	}
 	return s.describe(&schema{Type: "object", Properties: map[string]*schema{
-		"secrets":    into("Secrets has, by the name of an output, where its value goes."),
-		"configMaps": into("ConfigMaps has the same for outputs that are no secrets."),
+		"secrets":     by(destination, "Secrets has, by the name of an output, where its value goes."),
+		"configMaps":  by(destination, "ConfigMaps has the same for outputs that are no secrets."),
+		"expressions": by(s.expression(), "Expressions has, by names of your choice, values that are computed, and where they go."),
+		// A schema stands in each version of each CRD with outputs, and this would be seven.
+		"secretMetadata": s.describe(&schema{Type: "object", MaxProperties: new(int64(64)), PreserveUnknown: true},
+			"SecretMetadata has, by the name of a Secret that the operator writes, its type, labels and annotations."),
 		"inlineChildren": s.describe(&schema{Type: "string", Enum: []literal{{reference.InlineComplete, true}}},
 			"InlineChildren is Complete if the lists of children in the Spec are all that there is, apart from children with "+
 				"objects: ARM deletes what they leave out. Otherwise children stay that the Spec has never listed."),
 	}}, doc, "OperatorSpec is for the operator alone: ARM gets nothing of it.")
+}
+
+// limitNames limits a text to the names of Secrets and ConfigMaps, and limitKeys to their keys.
+func limitNames(n *schema) {
+	n.Pattern, n.MaxLength = `^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`, new(int64(253))
+}
+func limitKeys(n *schema) { n.Pattern, n.MaxLength = `^[-._a-zA-Z0-9]+$`, new(int64(253)) }
+
+// expression returns the schema of reference.Expression.
+func (s *schemer) expression() *schema {
+	n := s.fields(map[string]string{
+		"secret":    "Secret is the name of the Secret, in the same namespace.",
+		"configMap": "ConfigMap is the name of the ConfigMap, instead of a Secret.",
+		"key":       "Key is the key of the value.",
+		"value":     "Value is an expression in CEL: text or bytes made of self, outputs and, for a Secret, secretOutputs.",
+	}, "key", "value")
+	limitNames(n.Properties["secret"])
+	limitNames(n.Properties["configMap"])
+	limitKeys(n.Properties["key"])
+	n.Properties["value"].MaxLength = new(int64(4096))
+	return s.describe(n, "Expression is a value that is computed, and the key of a Secret or a ConfigMap that it goes into.")
 }
 
 // condition returns the schema of metav1.Condition.

@@ -37,6 +37,15 @@ func OperatorRules(pkg *shape.Package, t *ir.Type, p *ir.Property) []Rule {
 				Rule:      "!has(self." + into.field + ") || self." + into.field + holds,
 			})
 		}
+		if len(r.Outputs) == 0 { // the operator has no right to write Secrets for a group without outputs
+			for _, field := range []string{"expressions", "secretMetadata"} {
+				rules = append(rules, Rule{
+					FieldPath: "." + field,
+					Message:   "the kind has no outputs",
+					Rule:      "!has(self." + field + ")",
+				})
+			}
+		}
 		if len(r.Collections) == 0 {
 			rules = append(rules, Rule{
 				FieldPath: ".inlineChildren",

@@ -12,6 +12,7 @@ import (
 	"text/template"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/reference"
 )
 
 //go:embed templates/*.yaml
@@ -87,8 +88,8 @@ type Roles struct {
 	Name, Group string
 	// Plurals are the names of the kinds' resources.
 	Plurals []string
-	// Secrets and ConfigMaps report where the operator writes outputs.
-	Secrets, ConfigMaps bool
+	// Outputs reports whether the operator writes outputs.
+	Outputs bool
 	// Operator is the operator's service account.
 	Operator Account
 }
@@ -125,7 +126,8 @@ func (o OperatorWrites) Text() []byte {
 	return render("operator-writes", struct {
 		OperatorWrites
 		Label, Holder, Finalizer string
-	}{o, annotation.OutputOf, annotation.CredentialHolder, annotation.CredentialFinalizer})
+		Types                    []string
+	}{o, annotation.OutputOf, annotation.CredentialHolder, annotation.CredentialFinalizer, reference.SecretTypes})
 }
 
 // names has the names and values that policies look for in objects.

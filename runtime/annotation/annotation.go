@@ -69,6 +69,9 @@ const (
 	// SentAPIVersion is the API version of the operator's last request to ARM. It is a
 	// column of kubectl's.
 	SentAPIVersion = Domain + "/sent-api-version"
+	// OutputMetadata is on the Secrets with outputs that have labels or annotations from the
+	// Spec of an object. It has their names, so that those go that are no longer asked for.
+	OutputMetadata = Domain + "/output-metadata"
 )
 
 // Labels.

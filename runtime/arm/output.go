@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -88,6 +89,52 @@ func elementOf(list any, which string) any {
 	for _, element := range elements {
 		if text, isText := member(element, name).(string); byName && isText && strings.EqualFold(text, value) {
 			return element
+		}
+	}
+	return nil
+}
+
+// KindIn returns the kind of the value that a Status of a type has: Bool, Int64, Float64 or
+// String. It is Invalid if the output is not a single value in the Status.
+func (o Output) KindIn(status reflect.Type) reflect.Kind {
+	at := status
+	for _, step := range steps.FindAllStringSubmatch(o.Path, -1) {
+		if step[1] == "*" {
+			return reflect.Invalid
+		}
+		if at = memberType(at, step[1]); at == nil {
+			return reflect.Invalid
+		}
+		if step[2] != "" {
+			if at.Kind() != reflect.Slice {
+				return reflect.Invalid
+			}
+			at = at.Elem()
+		}
+	}
+	for at.Kind() == reflect.Pointer {
+		at = at.Elem()
+	}
+	switch at.Kind() {
+	case reflect.Bool, reflect.Int64, reflect.Float64, reflect.String:
+		return at.Kind()
+	}
+	return reflect.Invalid
+}
+
+// memberType returns the type of a member of an object, or nil. It ignores case, as [member] does.
+func memberType(t reflect.Type, name string) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Map:
+		return t.Elem()
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if strings.EqualFold(jsonName(t.Field(i)), name) {
+				return t.Field(i).Type
+			}
 		}
 	}
 	return nil

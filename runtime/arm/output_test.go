@@ -1,6 +1,7 @@
 package arm
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -43,6 +44,30 @@ func TestOutput(t *testing.T) {
 		_, err := Output{Path: "on", Base64: true}.Value([]byte(strings.ReplaceAll(text, "true", `"canary!"`)))
 		if err == nil || strings.Contains(err.Error(), "canary") {
 			t.Errorf("of %s: error %v, want one without the value", text, err)
+		}
+	}
+}
+
+func TestKindIn(t *testing.T) {
+	type status struct {
+		Id    *string          `json:"id,omitempty"`
+		Port  *int64           `json:"port,omitempty"`
+		On    *bool            `json:"on,omitempty"`
+		Load  *float64         `json:"load,omitempty"`
+		Count map[string]int64 `json:"count,omitempty"`
+		Inner *struct{ X any } `json:"inner,omitempty"`
+		Nodes []struct {
+			Port *int64 `json:"port,omitempty"`
+		} `json:"nodes,omitempty"`
+	}
+	for path, want := range map[string]reflect.Kind{
+		"id": reflect.String, "port": reflect.Int64, "on": reflect.Bool, "load": reflect.Float64, "Port": reflect.Int64,
+		"count.a": reflect.Int64, "nodes[0].port": reflect.Int64, "nodes[name=a].port": reflect.Int64,
+		"count.*": reflect.Invalid, "inner": reflect.Invalid, "nodes": reflect.Invalid, "id.more": reflect.Invalid,
+		"other": reflect.Invalid, "port[0]": reflect.Invalid,
+	} {
+		if got := (Output{Path: path}).KindIn(reflect.TypeFor[status]()); got != want {
+			t.Errorf("%s: got %v, want %v", path, got, want)
 		}
 	}
 }

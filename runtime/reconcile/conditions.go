@@ -150,6 +150,11 @@ const (
 	ReasonOutputMissing = "OutputMissing"
 	ReasonOutputTaken   = "OutputBelongsToAnother"
 	ReasonOutputRefused = "OutputRefused"
+	// ReasonExpressionInvalid means that an expression does not compile, ReasonExpressionFailed that it has no value.
+	ReasonExpressionInvalid = "ExpressionInvalid"
+	ReasonExpressionFailed  = "ExpressionFailed"
+	// ReasonSecretTypeFixed means that a Secret has another type than the Spec asks for.
+	ReasonSecretTypeFixed = "SecretTypeFixed"
 )
 
 // reasons lists all reasons. docs/conditions.md says what each means, and what to do.
@@ -167,6 +172,7 @@ var reasons = []string{
 	ReasonKeysInvalid, ReasonUndecodable, ReasonUnreadable,
 	ReasonHook, ReasonNoToken, ReasonNoAnswer, ReasonNotSent, ReasonObserved, ReasonDetached, ReasonAPIVersionChanged,
 	ReasonOutputMissing, ReasonOutputTaken, ReasonOutputRefused, ReasonOtherTypes,
+	ReasonExpressionInvalid, ReasonExpressionFailed, ReasonSecretTypeFixed,
 	ReasonKept, ReasonChanged, ReasonNoBaseline, ReasonContested, ReasonNoETag,
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/decide"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
@@ -55,18 +57,20 @@ func (r delivery) deliver(ctx context.Context, fresh bool) decide.Outcome {
 	if err != nil {
 		return decide.Stop(err)
 	}
-	values, problems, o := r.values(ctx, wanted, own, fresh)
+	x, err := r.compile(wanted)
+	if err != nil {
+		return decide.Stop(err)
+	}
+	contents, problems, o := r.contents(ctx, wanted, own, x, fresh)
 	if o.Ends() {
 		return o
 	}
 	for _, c := range wanted {
-		p, err := r.write(ctx, c, own[c.Object], values)
+		all, err := r.write(ctx, c, own[c.Object], contents[c.Object])
 		if err != nil {
 			return decide.Stop(err)
 		}
-		if p != nil {
-			problems = append(problems, p)
-		}
+		problems = append(problems, all...)
 		delete(own, c.Object)
 	}
 	for what, object := range own {
@@ -107,7 +111,9 @@ func (r delivery) ownOutputs(ctx context.Context, wanted []*outputs.Container, a
 		}
 		err := r.op.cluster.Objects.Live.List(ctx, list, ctrlclient.InNamespace(r.object.GetNamespace()),
 			ctrlclient.MatchingLabels{annotation.OutputOf: string(r.object.GetUID())})
-		if apierrors.IsForbidden(err) {
+		if apierrors.IsForbidden(err) && !wants { // without the right, there are none
+			continue
+		} else if apierrors.IsForbidden(err) {
 			return nil, &problem.Problem{Reason: ReasonOutputRefused, Stalled: true, Message: err.Error()}
 		} else if err != nil {
 			return nil, err
@@ -125,11 +131,11 @@ func (r delivery) ownOutputs(ctx context.Context, wanted []*outputs.Container, a
 	return own, nil
 }
 
-// values returns the values of the outputs by name. It sends actions only if it has to, and
-// returns no values from their answers otherwise. problems has an entry for each missing value.
-func (r delivery) values(ctx context.Context, wanted []*outputs.Container, own map[ref]ctrlclient.Object, fresh bool) (
-	values map[string][]byte, problems []*problem.Problem, o decide.Outcome) {
-	actions, isComplete := r.actions(wanted, own)
+// contents returns what goes into the keys of the Secrets and ConfigMaps. It sends actions only if it has to. What
+// would be made of their answers keeps what is there otherwise. problems has an entry for each missing value.
+func (r delivery) contents(ctx context.Context, wanted []*outputs.Container, own map[ref]ctrlclient.Object, x *expressing, fresh bool) (
+	contents map[ref]map[string]outputs.Content, problems []*problem.Problem, o decide.Outcome) {
+	actions, isComplete := r.actions(wanted, own, x)
 	asks := len(actions) > 0 && (fresh || !isComplete)
 	if at := r.memory.known.NextRead(); asks && !fresh && r.now.Before(at) {
 		return nil, nil, decide.ComeBack(at)
@@ -138,32 +144,52 @@ func (r delivery) values(ctx context.Context, wanted []*outputs.Container, own m
 	if o.Ends() {
 		return nil, nil, o
 	}
-	values = map[string][]byte{}
+	contents, problems = map[ref]map[string]outputs.Content{}, x.problems
+	limited, cancel := context.WithTimeout(ctx, maxEvaluation)
+	defer cancel()
+	evaluator := x.evaluator(limited, answers)
 	for _, c := range wanted {
-		for _, output := range c.Outputs {
-			if output.Action != "" && !asks {
-				continue
+		all := map[string]outputs.Content{}
+		contents[c.Object] = all
+		for _, key := range slices.Sorted(maps.Keys(c.Keys)) {
+			content, p := outputs.Content{}, (*problem.Problem)(nil)
+			if source := c.Keys[key]; source.Expression != "" {
+				content, p = evaluator.content(c, source, asks)
+			} else {
+				content, p = contentOf(source.Output, answers, asks)
 			}
-			value, err := output.Value(answers[output.Action])
-			if err != nil {
-				source := "the Status"
-				if output.Action != "" {
-					source = "the answer of " + output.Action
-				}
-				problems = append(problems, &problem.Problem{
-					Reason: ReasonOutputMissing, Message: fmt.Sprintf("the output %s in %s: %v", output.Name, source, err)})
-				continue
+			if all[key] = content; p != nil {
+				problems = append(problems, p)
 			}
-			values[output.Name] = value
 		}
 	}
-	slices.SortFunc(problems, func(a, b *problem.Problem) int { return strings.Compare(a.Message, b.Message) })
-	return values, problems, decide.GoOn()
+	if ctx.Err() != nil { // what an expression was interrupted by is not its fault
+		return nil, nil, decide.Stop(ctx.Err())
+	}
+	slices.SortStableFunc(problems, func(a, b *problem.Problem) int { return strings.Compare(a.Message, b.Message) })
+	return contents, problems, decide.GoOn()
+}
+
+// contentOf returns what an output has.
+func contentOf(output arm.Output, answers map[string][]byte, asks bool) (outputs.Content, *problem.Problem) {
+	keeps := outputs.Content{Keeps: output.Action != ""}
+	if keeps.Keeps && !asks {
+		return keeps, nil
+	}
+	value, err := output.Value(answers[output.Action])
+	if err == nil {
+		return outputs.Content{Value: value}, nil
+	}
+	source := "the Status"
+	if output.Action != "" {
+		source = "the answer of " + output.Action
+	}
+	return keeps, &problem.Problem{Reason: ReasonOutputMissing, Message: fmt.Sprintf("the output %s in %s: %v", output.Name, source, err)}
 }
 
 // actions returns the names of the actions whose answers have outputs, in order. isComplete reports whether each
 // of these outputs is there as this instance knows it.
-func (r delivery) actions(wanted []*outputs.Container, own map[ref]ctrlclient.Object) (names []string, isComplete bool) {
+func (r delivery) actions(wanted []*outputs.Container, own map[ref]ctrlclient.Object, x *expressing) (names []string, isComplete bool) {
 	isComplete = true
 	for _, c := range wanted {
 		data := map[string][]byte{}
@@ -172,12 +198,10 @@ func (r delivery) actions(wanted []*outputs.Container, own map[ref]ctrlclient.Ob
 			known := r.memory.outputs[c.Object]
 			isComplete = isComplete && (known == "" || known == object.GetResourceVersion())
 		}
-		for key, o := range c.Outputs {
-			if o.Action == "" { // the Status has it
-				continue
-			}
-			names = append(names, o.Action)
-			isComplete = isComplete && data[key] != nil
+		for key, source := range c.Keys {
+			needs := x.actionsOf(source)
+			names = append(names, needs...)
+			isComplete = isComplete && (len(needs) == 0 || data[key] != nil)
 		}
 	}
 	slices.Sort(names)
@@ -226,21 +250,26 @@ func (r delivery) post(ctx context.Context, action string) ([]byte, decide.Outco
 	return nil, comeBack(next, p)
 }
 
-// write writes a Secret or a ConfigMap that has its outputs and nothing else. own is the
-// existing one, or nil. An output without a value keeps the one from an earlier answer of its
-// action.
-func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclient.Object, values map[string][]byte) (
-	*problem.Problem, error) {
+// write writes a Secret or a ConfigMap that has its contents and nothing else. own is the existing one, or nil.
+func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclient.Object, contents map[string]outputs.Content) (
+	problems []*problem.Problem, err error) {
 	isController := true
-	next := c.Fill(own, values, metav1.OwnerReference{
+	next := c.Fill(own, contents, metav1.OwnerReference{
 		APIVersion: r.kind.ServedVersion(), Kind: r.kind.Kind, Name: r.object.GetName(), UID: r.object.GetUID(),
 		Controller: &isController,
 	})
-	var err error
+	if is, want := c.TypeOf(next); is != want {
+		problems = append(problems, &problem.Problem{Reason: ReasonSecretTypeFixed, Stalled: true, Message: fmt.Sprintf(
+			"%v has the type %s, which cannot change: delete it, and it is made again with the type %s", c.Object, is, want)})
+	}
 	switch {
 	case own == nil:
 		if err = r.op.cluster.Client.Create(ctx, next); apierrors.IsAlreadyExists(err) {
-			return r.otherOwner(ctx, c)
+			p, err := r.otherOwner(ctx, c)
+			if p == nil {
+				return nil, err
+			}
+			return []*problem.Problem{p}, err
 		}
 	case !equality.Semantic.DeepEqual(own, next):
 		err = r.op.cluster.Client.Update(ctx, next)
@@ -252,14 +281,14 @@ func (r delivery) write(ctx context.Context, c *outputs.Container, own ctrlclien
 			apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err); passes || !errors.As(err, &answered) {
 			return nil, &concealed{err, text}
 		}
-		return &problem.Problem{Reason: ReasonOutputRefused, Stalled: true,
-			Message: fmt.Sprintf("the API server refuses %v: %s", c.Object, text)}, nil
+		return append(problems, &problem.Problem{Reason: ReasonOutputRefused, Stalled: true,
+			Message: fmt.Sprintf("the API server refuses %v: %s", c.Object, text)}), nil
 	}
 	if r.memory.outputs == nil {
 		r.memory.outputs = map[ref]string{}
 	}
 	r.memory.outputs[c.Object] = next.GetResourceVersion()
-	return nil, nil
+	return problems, nil
 }
 
 // concealed is an error without the secrets in its text.

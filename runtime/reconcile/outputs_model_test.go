@@ -37,7 +37,28 @@ func (m *model) outputs(t *rapid.T) {
 			wishes = append(wishes, o.Name+" "+name+"/"+rapid.SampledFrom([]string{o.Name, o.Name, "same"}).Draw(t, "key"))
 		}
 	}
-	m.update(h, func() { asks(h, wishes...) })
+	var more []string
+	for i, text := range modelExpressions {
+		name := rapid.SampledFrom([]string{"", "", "", "out-" + h.Name, "out-both", "cm-" + h.Name, "cm-both"}).Draw(t, text)
+		if name != "" {
+			more = append(more, fmt.Sprintf("%s/e%d %s", name, i, text))
+		}
+	}
+	m.update(h, func() {
+		if asks(h, wishes...); len(more) > 0 {
+			computes(h, more...)
+		}
+	})
+}
+
+// modelExpressions are expressions of a House. In a ConfigMap some do not compile, and so does the color at 2019.
+var modelExpressions = []string{
+	`"key:" + secretOutputs.key1`,
+	`string(int(secretOutputs.key1))`,
+	`self.spec.color + ":" + self.status.id`,
+	`string(12 / (self.spec.rooms - 5))`,
+	`json.encode(self)`,
+	`outputs.id + secretOutputs.?key3.orValue("")`,
 }
 
 // meddle deletes or changes a Secret or ConfigMap with outputs, creates one where outputs should
@@ -97,6 +118,8 @@ func (m *model) repairOutputs(r kinds.Resource) {
 		return
 	}
 	asks(h, "key1 out-"+h.Name+"/key1", "photo out-"+h.Name+"/photo", "id cm-"+h.Name+"/id")
+	computes(h, "out-"+h.Name+`/url has(self.spec.rooms) ? string(self.spec.rooms) + secretOutputs.key1 : secretOutputs.key1`,
+		"cm-"+h.Name+`/rooms has(outputs.rooms) ? string(outputs.rooms) : "none"`)
 	for _, name := range []string{"out-" + h.Name, "cm-" + h.Name} {
 		if o := m.container(name); o != nil && len(o.GetOwnerReferences()) == 0 {
 			m.w.delete(o)
@@ -124,8 +147,15 @@ func (m *model) delivered() {
 		if err != nil {
 			m.fail("%v", err)
 		}
-		want["out-"+name] = "out-" + name + " key1=" + key1 + " photo=" + string(picture)
-		want["cm-"+name] = "cm-" + name + " id=" + id
+		rooms, shown := "", "none"
+		if r := h.Spec.Fields.Rooms; r != nil {
+			rooms = fmt.Sprint(*r)
+		}
+		if r := h.Status.Rooms; r != nil {
+			shown = fmt.Sprint(*r)
+		}
+		want["out-"+name] = "out-" + name + " key1=" + key1 + " photo=" + string(picture) + " url=" + rooms + key1
+		want["cm-"+name] = "cm-" + name + " id=" + id + " rooms=" + shown
 	}
 	got := map[string]string{}
 	for _, line := range m.w.contents() {

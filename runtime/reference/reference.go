@@ -85,6 +85,16 @@ type OperatorSpec struct {
 	// ConfigMaps has the same for outputs that are no secrets.
 	// +kubebuilder:validation:MaxProperties=64
 	ConfigMaps map[string]Destination `json:"configMaps,omitzero"`
+	// Expressions has, by names of your choice, values that are computed, and where they go.
+	// +kubebuilder:validation:MaxProperties=64
+	Expressions map[string]Expression `json:"expressions,omitzero"`
+	// SecretMetadata has, by the name of a Secret that the operator writes, its type, labels and
+	// annotations.
+	// +kubebuilder:validation:Schemaless
+	// +kubebuilder:validation:Type=object
+	// +kubebuilder:validation:MaxProperties=64
+	// +kubebuilder:pruning:PreserveUnknownFields
+	SecretMetadata map[string]SecretMetadata `json:"secretMetadata,omitzero"`
 	// InlineChildren is Complete if the lists of children in the Spec are all that there is,
 	// apart from children with objects: ARM deletes what they leave out. Otherwise children
 	// stay that the Spec has never listed.
@@ -94,6 +104,41 @@ type OperatorSpec struct {
 
 // InlineComplete is the value of [OperatorSpec.InlineChildren] that makes the lists complete.
 const InlineComplete = "Complete"
+
+// Expression is a value that is computed, and the key of a Secret or a ConfigMap that it goes into.
+type Expression struct {
+	// Secret is the name of the Secret, in the same namespace.
+	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:Pattern=`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`
+	Secret string `json:"secret,omitempty"`
+	// ConfigMap is the name of the ConfigMap, instead of a Secret.
+	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:Pattern=`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`
+	ConfigMap string `json:"configMap,omitempty"`
+	// Key is the key of the value.
+	// +kubebuilder:validation:MaxLength=253
+	// +kubebuilder:validation:Pattern=`^[-._a-zA-Z0-9]+$`
+	Key string `json:"key"`
+	// Value is an expression in CEL: text or bytes made of self, outputs and, for a Secret,
+	// secretOutputs.
+	// +kubebuilder:validation:MaxLength=4096
+	Value string `json:"value"`
+}
+
+// SecretMetadata is what a Secret has beside its values. No schema of a CRD has it, which would have
+// it hundreds of times: the webhook and the operator refuse what is wrong.
+type SecretMetadata struct {
+	// Type is one of [SecretTypes], Opaque if none is given. It cannot change.
+	Type string `json:"type,omitempty"`
+	// Labels are labels of it.
+	Labels map[string]string `json:"labels,omitzero"`
+	// Annotations are annotations of it.
+	Annotations map[string]string `json:"annotations,omitzero"`
+}
+
+// SecretTypes are the types that a Secret may have. Of each other type something in the cluster makes more
+// than a text: of a token for a ServiceAccount, for example, the token of any account that an annotation names.
+var SecretTypes = []string{"Opaque", "kubernetes.io/basic-auth", "kubernetes.io/dockerconfigjson", "kubernetes.io/tls"}
 
 // Destination is a key of a Secret or a ConfigMap that the operator writes.
 type Destination struct {

@@ -148,18 +148,8 @@ func policiesFor(t *testing.T, group, apiGroup string) []string {
 
 // hasOutputs reports whether a version can ask the operator for outputs.
 func hasOutputs(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
-	return canAskFor(v, "secrets")
-}
-
-// hasConfigMaps reports whether a version can ask for outputs in ConfigMaps.
-func hasConfigMaps(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
-	return canAskFor(v, "configMaps")
-}
-
-// canAskFor reports whether a version has an operatorSpec whose rules permit outputs in a field.
-func canAskFor(v apiextensionsv1.CustomResourceDefinitionVersion, field string) bool {
 	none := func(r apiextensionsv1.ValidationRule) bool {
-		return r.FieldPath == "."+field && strings.HasSuffix(r.Rule, "self."+field+".size() == 0")
+		return r.FieldPath == ".secrets" && strings.HasSuffix(r.Rule, "self.secrets.size() == 0")
 	}
 	operatorSpec, found := v.Schema.OpenAPIV3Schema.Properties["spec"].Properties["operatorSpec"]
 	return found && !slices.ContainsFunc(operatorSpec.XValidations, none)
@@ -258,13 +248,9 @@ func TestRoles(t *testing.T) {
 		objects := overlay(t, "cert-manager/"+group)
 		var apiGroup string
 		var resources []string
-		into := []string{"secrets"}
 		for _, o := range of("CustomResourceDefinition", objects) {
 			crd := As[apiextensionsv1.CustomResourceDefinition](t, o)
 			apiGroup, resources = crd.Spec.Group, append(resources, crd.Spec.Names.Plural)
-			if slices.ContainsFunc(crd.Spec.Versions, hasConfigMaps) {
-				into = []string{"configmaps", "secrets"}
-			}
 		}
 		slices.Sort(resources)
 		for _, o := range of("ClusterRole", objects) {
@@ -291,7 +277,7 @@ func TestRoles(t *testing.T) {
 				want = []rbacv1.PolicyRule{rule(resources, "get", "list", "patch", "watch"), rule(statuses, "update")}
 			case "operator-outputs":
 				want = []rbacv1.PolicyRule{{
-					APIGroups: []string{""}, Resources: into,
+					APIGroups: []string{""}, Resources: []string{"configmaps", "secrets"},
 					Verbs: []string{"create", "delete", "get", "list", "update", "watch"},
 				}}
 			}

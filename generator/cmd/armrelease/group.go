@@ -78,8 +78,7 @@ func (g group) roles(in names) manifests.Roles {
 	roles := manifests.Roles{Name: g.name, Group: g.crds.Group, Operator: in.operator()}
 	for _, c := range g.crds.CRDs {
 		roles.Plurals = append(roles.Plurals, c.Plural)
-		roles.Secrets = roles.Secrets || c.Outputs.Secrets
-		roles.ConfigMaps = roles.ConfigMaps || c.Outputs.ConfigMaps
+		roles.Outputs = roles.Outputs || c.Outputs
 	}
 	return roles
 }
@@ -102,7 +101,7 @@ func (r release) addStorageWriters(in names) error {
 func (r release) addOperatorWrites(groups []group, in names) error {
 	writes := manifests.OperatorWrites{Operator: in.operator()}
 	for _, g := range groups {
-		if roles := g.roles(in); roles.Secrets || roles.ConfigMaps {
+		if g.roles(in).Outputs {
 			writes.Groups = append(writes.Groups, g.crds.Group)
 		}
 	}

@@ -209,6 +209,10 @@ func (f *filler) primitive(p ir.Primitive, v *ir.Validation) any {
 		return map[string]any{
 			"secrets":    map[string]any{"key": map[string]any{"name": f.word(), "key": f.word()}},
 			"configMaps": map[string]any{},
+			"expressions": map[string]any{
+				"url": map[string]any{"secret": f.word(), "key": f.word(), "value": f.word()}},
+			"secretMetadata": map[string]any{
+				f.word(): map[string]any{"type": "Opaque", "labels": map[string]any{f.word(): f.word()}, "annotations": map[string]any{}}},
 		}
 	case ir.Generation:
 		return int64(f.rand.IntN(5))

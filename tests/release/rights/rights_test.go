@@ -49,7 +49,7 @@ func newStage(t *testing.T, plane *controlplane.ControlPlane, account manifests.
 	}
 	roles = bytes.ReplaceAll(roles, []byte("armature-system"), []byte(account.Namespace))
 	roles = bytes.ReplaceAll(roles, []byte("name: armature-operator"), []byte("name: "+account.Name))
-	outputs := manifests.Roles{Name: "cache", Group: group, Plurals: []string{"redis"}, Secrets: true, ConfigMaps: true, Operator: account}
+	outputs := manifests.Roles{Name: "cache", Group: group, Plurals: []string{"redis"}, Outputs: true, Operator: account}
 	policy := manifests.OperatorWrites{Operator: account, Groups: []string{"batch.azure.armature.dev", group}}
 	for _, text := range [][]byte{roles, outputs.Text(), policy.Text()} {
 		if _, err := plane.Apply(t.Context(), text); err != nil {
@@ -208,6 +208,7 @@ func attacks(own string) []write {
 				"annotations: {kubernetes.io/service-account.name: default}")},
 		{behavior: "a token by which a node joins",
 			create: secret("kube-system", "bootstrap-token-abcdef", "bootstrap.kubernetes.io/token", output)},
+		{behavior: "an output of a type that other programs look for", create: secret("default", "new", "helm.sh/release.v1", output)},
 		{behavior: "a Secret that is no output", create: secret("default", "new", "Opaque", "")},
 		{behavior: "one with the label, which belongs to nobody",
 			create: secret("default", "new", "Opaque", mark)},
@@ -267,6 +268,9 @@ func work(own string) []write {
 		{behavior: "an output", create: secret("default", "new", "Opaque", output)},
 		{behavior: "an output beside labels and annotations that a webhook adds",
 			create: secret("default", "new", "Opaque", "annotations: {a: b}, labels: {armature.dev/output-of: "+uid+", team: a}, "+owned)},
+		{behavior: "an output of another type that a Spec may ask for",
+			create: "{apiVersion: v1, kind: Secret, type: kubernetes.io/basic-auth, metadata: {namespace: default, name: new, " + output +
+				"}, data: {username: eA==}}"},
 		{behavior: "another value of an output", before: kept, patch: `{"data":{"key":"eQ=="}}`},
 		{behavior: "an output that nobody asks for any more", before: kept},
 		{behavior: "the label of an output that somebody has taken away", before: secret("default", "bare", "Opaque", owned),
