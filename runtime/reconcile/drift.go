@@ -165,10 +165,13 @@ func (r drift) kept(shown any) ([]string, error) {
 
 // tell sets the condition that says what has changed in ARM and what ARM keeps, and decides what is corrected.
 func (r drift) tell(changed []paths.Difference, unknown map[string]bool, keeps []string, body []byte) {
-	before := meta.FindStatusCondition(*kinds.ConditionsOf(r.object), Drifted)
+	said := ""
+	if before := meta.FindStatusCondition(*kinds.ConditionsOf(r.object), Drifted); before != nil {
+		said = before.Message
+	}
 	r.setCondition(changed, unknown, keeps, body)
 	after := meta.FindStatusCondition(*kinds.ConditionsOf(r.object), Drifted)
-	if after != nil && after.Status == metav1.ConditionTrue && (before == nil || before.Message != after.Message) {
+	if after != nil && after.Status == metav1.ConditionTrue && after.Message != said {
 		r.op.cluster.Events.Eventf(r.object, nil, corev1.EventTypeWarning, after.Reason, "Reconcile", "%s",
 			after.Message[:min(len(after.Message), 1000)])
 	}

@@ -227,6 +227,11 @@ func TestDrift(t *testing.T) {
 		if events != 1 {
 			t.Errorf("got %d events of %q", events, w.events.all)
 		}
+		w.changeInARM(houseID, set("rooms", json.Number("9")))
+		w.pass(2 * time.Hour)
+		if all := w.events.all; !strings.Contains(all[len(all)-1], "spec.rooms is 9") {
+			t.Errorf("another change is no event: %q", all)
+		}
 		if all := w.gather(); !slices.Contains(all, "armature_drifted_objects homes.example.com House") {
 			t.Errorf("there is no metric in %q", all)
 		}
