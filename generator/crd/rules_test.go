@@ -20,9 +20,10 @@ func TestOperatorRules(t *testing.T) {
 			".secrets !has(self.secrets) || self.secrets.all(k, k in ['key', 'id'])",
 			".configMaps !has(self.configMaps) || self.configMaps.all(k, k in ['id'])",
 			".inlineChildren !has(self.inlineChildren)"}},
-		{"no output that a ConfigMap may have: expressions may go into one", ir.Resource{Outputs: []ir.Output{key}, Collections: children}, []string{
-			".secrets !has(self.secrets) || self.secrets.all(k, k in ['key'])",
-			".configMaps !has(self.configMaps) || self.configMaps.size() == 0"}},
+		{"no output that a ConfigMap may have: expressions may go into one",
+			ir.Resource{Outputs: []ir.Output{key}, Collections: children}, []string{
+				".secrets !has(self.secrets) || self.secrets.all(k, k in ['key'])",
+				".configMaps !has(self.configMaps) || self.configMaps.size() == 0"}},
 		{"children alone: no expressions, for which the operator has no right", ir.Resource{Collections: children}, []string{
 			".secrets !has(self.secrets) || self.secrets.size() == 0",
 			".configMaps !has(self.configMaps) || self.configMaps.size() == 0",
