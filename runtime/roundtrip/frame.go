@@ -294,24 +294,38 @@ func (f *framer) without(path []string, short, long, plainShort, plainLong []any
 // distinct returns a function that picks the elements whose key no other element has
 // after the edit. Elements with the same key cannot be told apart.
 func (f *framer) distinct(before, after []any) func([]any) []any {
-	for _, key := range f.keys {
-		if !isKey(before, key) {
-			continue
-		}
-		return func(list []any) (picked []any) {
-			for i := range before {
-				same := func(element any) bool {
-					return reflect.DeepEqual(identity(element, key), identity(before[i], key))
-				}
-				first := slices.IndexFunc(after, same)
-				if !slices.ContainsFunc(after[first+1:], same) {
-					picked = append(picked, list[i])
-				}
+	key := f.keyOf(before)
+	if key == nil {
+		return whole
+	}
+	return func(list []any) (picked []any) {
+		for i := range before {
+			id := identity(before[i], key)
+			same := func(element any) bool { return reflect.DeepEqual(identity(element, key), id) }
+			first := slices.IndexFunc(after, same)
+			if isMissing(id) || !slices.ContainsFunc(after[first+1:], same) {
+				picked = append(picked, list[i])
 			}
-			return picked
+		}
+		return picked
+	}
+}
+
+// keyOf returns the key by which package remainder tells the elements of a list apart: the first one that all have, or
+// else the first one that some have, no two with the same values, or nil.
+func (f *framer) keyOf(list []any) []string {
+	for _, key := range f.keys {
+		if isKey(list, key) {
+			return key
 		}
 	}
-	return whole
+	for _, key := range f.keys {
+		some := slices.DeleteFunc(slices.Clone(list), func(element any) bool { return isMissing(identity(element, key)) })
+		if len(some) > 0 && isKey(some, key) {
+			return key
+		}
+	}
+	return nil
 }
 
 // whole returns all elements.

@@ -157,7 +157,7 @@ func testStory(t *testing.T) {
 		"Nothing of somebody else is changed by mistake:",
 		"   kubectl annotate redis orders armature.dev/refresh=now\n\n   GET …/Microsoft.Cache/redis/orders?api-version=2024-03-01  200 OK\n",
 		"   Drifted=True ChangedInARM\n",
-		"spec.sku.capacity is 4, the Spec says 2",
+		"somebody has changed the resource in ARM: spec.sku.capacity is 4, the Spec\n   says 2\n",
 		"PUT …/Microsoft.Cache/redis/sessions?api-version=2024-03-01  no answer\n",
 		"   GET /subscriptions/armtest/operations/",
 		"DELETE …/Contoso.Crm/persons/grace?api-version=2013-03-03  200 OK\n",

@@ -62,7 +62,7 @@ func (a *azure) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		text, _ = json.Marshal(body)
 	}
-	if r.Method == http.MethodPost {
+	if r.Method == http.MethodPost && answer.Code < 300 { // an error has the code of one
 		a.mutex.Lock()
 		a.secrets = append(a.secrets, strs(text)...)
 		a.mutex.Unlock()
