@@ -39,7 +39,8 @@ func persons(t *testing.T) Input {
 
 func files(t *testing.T, in Input) map[string][]byte {
 	t.Helper()
-	all, err := Files(in)
+	in.Folder = "crm"
+	all, _, err := Files(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,15 @@ func TestFiles(t *testing.T) {
 		}
 		golden.EqualFolder(t, "testdata/want", texts)
 	})
-	t.Run("links lead somewhere, and nothing runs", func(t *testing.T) { sitetest.Check(t, all) })
+	t.Run("links lead somewhere, nothing runs, and the search has all properties", func(t *testing.T) {
+		in := persons(t)
+		in.Folder = "crm"
+		all, list, err := Files(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sitetest.Check(t, sitetest.Of(t, list, all))
+	})
 	t.Run("the order of the input does not matter", func(t *testing.T) {
 		in := persons(t)
 		for range 5 {
@@ -104,6 +113,33 @@ func TestFiles(t *testing.T) {
 	})
 }
 
+func TestSearch(t *testing.T) {
+	all := files(t, Input{Input: evolutiontest.Input(t, evolutiontest.Exports+`changes:
+  - {property: Person.gone, since: "2021-01-01", removed: "nobody used it"}
+  - {property: Home.door, since: "2021-01-01", removed: "nobody used it"}
+`, map[string]string{
+		"2020-01-01": "Person_Spec: gone string, home Home\nHome: door string, street string",
+		"2021-01-01": "Person_Spec: home Home, name string\nHome: street string",
+	})})
+	const want = `[["Person",[["person/v20210101.html",["spec",["home",["street"],"name"],"status",["conditions"]]],` +
+		`["person/v20200101.html",["spec",["gone","home",["door"]]]]]]],[]);`
+	if got := string(all["search.js"]); !strings.HasSuffix(got, want+"\n") {
+		t.Errorf("got %s\nwant each property once, on its newest page: %s", got, want)
+	}
+	t.Run("kinds and types have one order", func(t *testing.T) {
+		in := Input{Input: evolutiontest.Input(t, evolutiontest.Exports, map[string]string{
+			"2020-01-01": "Person_Spec: a Tree, b Bush, c Fern, d Moss\n" +
+				"Tree: in Tree\nBush: in Bush\nFern: in Fern\nMoss: in Moss",
+		})}
+		first := files(t, in)["search.js"]
+		for range 10 {
+			if again := files(t, in)["search.js"]; !bytes.Equal(again, first) {
+				t.Fatalf("got %s, and %s before", again, first)
+			}
+		}
+	})
+}
+
 func TestCells(t *testing.T) {
 	all := files(t, Input{Input: evolutiontest.Input(t, evolutiontest.Exports+`changes:
   - {property: Person.home, since: "2021-01-01", removed: "back later"}
@@ -143,7 +179,7 @@ func TestShared(t *testing.T) {
 	}
 	t.Run("a small type that is shared is shown at each place", func(t *testing.T) {
 		all := of(mostShared)
-		if len(all) != 3 || !bytes.Contains(all["person/v20200101.html"], []byte(`id="spec.second.p1"`)) {
+		if len(all) != 4 || !bytes.Contains(all["person/v20200101.html"], []byte(`id="spec.second.p1"`)) {
 			t.Errorf("got the pages %v", slices.Sorted(maps.Keys(all)))
 		}
 	})

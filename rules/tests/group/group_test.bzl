@@ -101,7 +101,7 @@ _ACTIONS = [
         target = "site",
         mnemonic = "ArmSite",
         inputs = _IRS + ["group.yaml", "samples.yaml"] + _PLANS,
-        outputs = ["site"],
+        outputs = ["site", "site.json"],
     ),
     struct(
         target = "check",
