@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +74,23 @@ func TestFiles(t *testing.T) {
 			if again := files(t, in); !maps.EqualFunc(all, again, bytes.Equal) {
 				t.Fatal("another order of the input gives other pages")
 			}
+		}
+	})
+	t.Run("a description is on pages alone: not in the search, nor in the list for other pages", func(t *testing.T) {
+		_, before, err := Files(persons(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := persons(t)
+		for _, v := range in.Shapes {
+			v.Type("Person_Spec").Property("name").Doc = "another one"
+		}
+		pages, after, err := Files(in)
+		if err != nil || !reflect.DeepEqual(before, after) || !bytes.Equal(all["search.js"], pages["search.js"]) {
+			t.Errorf("got %v, %v and %s; it was %v and %s", err, after, pages["search.js"], before, all["search.js"])
+		}
+		if bytes.Equal(all["person/v20210101.html"], pages["person/v20210101.html"]) {
+			t.Error("the page of the version does not have it")
 		}
 	})
 	t.Run("a version whose specs were not there says so", func(t *testing.T) {

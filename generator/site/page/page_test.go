@@ -42,6 +42,7 @@ type search struct {
 	LoadedAtFirst, LoadedAfterOpening, LoadedAfterSearching                 []string
 	Kind, Property, Path, Below, ArmType, Hostile, None, Clicked, Addresses []string
 	Status, Active                                                          string
+	Frames                                                                  int
 	Chosen                                                                  []int
 }
 
@@ -86,6 +87,7 @@ func TestSearch(t *testing.T) {
 		equal("after searching, the group of the page first", got.LoadedAfterSearching,
 			[]string{"groups.js", "shop/search.js", "gone/search.js"})
 	})
+	t.Run("several scripts are one search", func(t *testing.T) { equal("searches", got.Frames, 1) })
 	t.Run("a slash opens it, and is a slash where somebody types", func(t *testing.T) {
 		equal("open", []bool{got.OpenWhileTyping, got.SlashPrevented, got.Open}, []bool{false, true, true})
 	})

@@ -6,7 +6,7 @@ const armature = (() => {
   const most = 50; // results that are shown
   const groups = new Map(); // by their names
   const entries = [];
-  let groupsAsked = false;
+  let groupsAsked = false, planned = false;
   let waiting = 0, failed = 0; // scripts
   let dialog, input, list, status, button;
   let shown = [], active = -1, asked = "";
@@ -88,13 +88,23 @@ const armature = (() => {
     return found.map(([, e]) => e);
   };
 
-  const load = (src, then) => {
+  // showSoon shows what is found once, however many scripts have been loaded since.
+  const showSoon = () => {
+    if (!planned) {
+      planned = true;
+      requestAnimationFrame(() => {
+        planned = false;
+        show();
+      });
+    }
+  };
+
+  const load = (src) => {
     const script = document.createElement("script");
     const done = (ok) => {
       waiting--;
       failed += ok ? 0 : 1;
-      then(ok);
-      show();
+      showSoon();
     };
     waiting++;
     script.addEventListener("load", () => done(true));
@@ -109,7 +119,7 @@ const armature = (() => {
     for (const g of [...here, ...groups.values()]) {
       if (!g.asked) {
         g.asked = true;
-        load(address(g.folder, "search.js"), () => {});
+        load(address(g.folder, "search.js"));
       }
     }
   };
@@ -160,7 +170,7 @@ const armature = (() => {
   const open = () => {
     if (!groupsAsked) {
       groupsAsked = true;
-      load(address("groups.js"), () => {});
+      load(address("groups.js"));
     }
     if (!dialog.open) {
       dialog.showModal();

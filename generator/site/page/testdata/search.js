@@ -45,6 +45,7 @@ class Element {
   click() { clicked.push(this.attributes.href); }
 }
 const pending = [];
+let frames = 0;
 const settle = () => { while (pending.length) { pending.shift()(); } };
 const document = new Element("document"), nav = new Element("nav");
 const folded = new Element("details"), property = new Element("div");
@@ -56,7 +57,7 @@ Object.assign(document, {
 });
 const window = new Element("window");
 const context = vm.createContext({
-  document, window, location: { href: root + "shop/cart/v1.html#spec.name", hash: "#spec.name" },
+  document, window, requestAnimationFrame: (f) => pending.push(() => { frames++; f(); }), location: { href: root + "shop/cart/v1.html#spec.name", hash: "#spec.name" },
 });
 vm.runInContext(fs.readFileSync(siteJS, "utf8"), context);
 
@@ -75,7 +76,9 @@ out.slashPrevented = document.send("keydown", { key: "/", target: document.body 
 out.open = dialog.open;
 settle();
 out.loadedAfterOpening = [...loaded];
+frames = 0;
 out.kind = type("cart");
+out.frames = frames; // two scripts end before the first of them
 out.loadedAfterSearching = [...loaded];
 out.property = type("sku");
 out.path = type("spec.sku.name");
