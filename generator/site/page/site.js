@@ -58,34 +58,38 @@ const armature = (() => {
     }
   };
 
-  // find returns the entries that have all words of a query, the best first. The name of a
+  const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+  // find counts the entries that have all words of a query, and returns the best. The name of a
   // property has a word of it, so that what is below a property is not found with it.
   const find = (query) => {
     const words = query.toLowerCase().split(/\s+/).filter((w) => w);
-    if (!words.length) {
-      return [];
-    }
     const tails = words.map((w) => w.slice(w.lastIndexOf(".") + 1));
+    const ranks = [[], [], [], [], [], [], [], []]; // kinds and properties, whose name is a word, begins with one, has one
     const rank = (e) => {
-      let best = 9;
+      let best = e.path ? 4 : 3; // a kind is also found by its ARM type
       for (const tail of tails) {
-        const at = e.name === tail ? 0 : e.name.startsWith(tail) ? 1 : e.name.includes(tail) ? 2 : 9;
-        best = Math.min(best, at);
+        best = Math.min(best, e.name === tail ? 0 : e.name.startsWith(tail) ? 1 : e.name.includes(tail) ? 2 : best);
       }
-      return e.path || best < 9 ? best : 3; // a kind is also found by its ARM type
+      return best;
     };
-    const found = [];
-    for (const e of entries) {
+    let count = 0;
+    for (const e of words.length ? entries : []) {
       if (words.every((w) => e.text.includes(w))) {
         const r = rank(e);
-        if (r < 9) {
-          found.push([2 * r + (e.path ? 1 : 0), e]);
+        if (r < 4) {
+          ranks[2 * r + (e.path ? 1 : 0)].push(e);
+          count++;
         }
       }
     }
-    const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-    found.sort(([a, x], [b, y]) => a - b || x.path.length - y.path.length || compare(x.kind, y.kind) || compare(x.to, y.to));
-    return found.map(([, e]) => e);
+    let best = [];
+    for (const some of ranks) {
+      if (best.length < most) { // the others would be sorted for nothing
+        best = best.concat(some.sort((x, y) => x.path.length - y.path.length || compare(x.kind, y.kind) || compare(x.to, y.to)));
+      }
+    }
+    return { count, best: best.slice(0, most) };
   };
 
   // showSoon shows what is found once, however many scripts have been loaded since.
@@ -138,19 +142,19 @@ const armature = (() => {
     if (query.length > 1) {
       loadProperties();
     }
-    const found = find(query);
+    const { count, best } = find(query);
     const before = shown[active] && shown[active].firstChild.getAttribute("href");
-    shown = found.slice(0, most).map((e, i) => {
+    shown = best.map((e, i) => {
       const item = element("li", { role: "option", id: "result-" + i });
       const link = element("a", { href: e.to, tabindex: "-1" }, e.path ? e.kind + " " + e.path : e.kind);
       item.append(link, element("span", { class: "type" }, " " + [e.group, e.type].filter((t) => t).join(", ")));
       return item;
     });
     list.replaceChildren(...shown);
-    const more = found.length > most ? ", the first " + most + " are shown" : "";
-    status.textContent = (query ? found.length + " found" + more : "") + (waiting ? "; loading" : "") +
+    const more = count > most ? ", the first " + most + " are shown" : "";
+    status.textContent = (query ? count + " found" + more : "") + (waiting ? "; loading" : "") +
       (failed ? "; " + failed + (failed > 1 ? " files" : " file") + " of the search cannot be loaded" : "");
-    const again = found.findIndex((e, i) => i < most && e.to === before);
+    const again = best.findIndex((e) => e.to === before);
     choose(again >= 0 && query === asked ? again : shown.length ? 0 : -1);
     asked = query;
   };
