@@ -45,7 +45,10 @@ def _arm_site_impl(ctx):
     groups = [g[ArmSiteInfo] for g in ctx.attr.groups]
     folders = {}
     names = ["site.css", "site.js", "groups.js", "kinds.html"]
-    names += [f.short_path.removesuffix(".md").lower() + ".html" for f in ctx.files.docs]
+    for f in ctx.files.docs:
+        if not f.is_source:
+            fail("docs: found %s, which is generated; expected files of the source tree, whose paths are addresses" % f.short_path)
+        names.append(f.path.removesuffix(".md").lower() + ".html")
     taken = {name.partition("/")[0]: None for name in names}
     for g in groups:
         if g.folder in folders or g.folder in taken:

@@ -197,7 +197,7 @@ const armature = (() => {
 
   // reveal unfolds what is around the property that the address names.
   const reveal = () => {
-    const target = document.getElementById(location.hash.slice(1)); // ids have no other characters
+    const target = document.getElementById(location.hash.slice(1)); // that of a property needs no escapes
     for (let e = target; e; e = e.parentElement) {
       if (e.tagName === "DETAILS") {
         e.open = true;
