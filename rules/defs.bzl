@@ -10,6 +10,7 @@ load(
     _ArmVersionInfo = "ArmVersionInfo",
 )
 load("//rules/private:release.bzl", _arm_release = "arm_release")
+load("//rules/private:site.bzl", _arm_site = "arm_site")
 load("//rules/private:webhook_crds.bzl", _arm_webhook_crds = "arm_webhook_crds")
 
 arm_service_group = _arm_service_group
@@ -18,6 +19,7 @@ arm_go_module = _arm_go_module
 arm_image = _arm_image
 arm_operator = _arm_operator
 arm_release = _arm_release
+arm_site = _arm_site
 arm_webhook = _arm_webhook
 arm_webhook_crds = _arm_webhook_crds
 ArmPlanInfo = _ArmPlanInfo

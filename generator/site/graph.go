@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/armature-dev/armature/generator/evolution"
+	"github.com/armature-dev/armature/generator/site/page"
 )
 
 // graph is the picture of which version converts with which. It is a tree with the hub as
@@ -18,7 +19,7 @@ type graph struct {
 }
 
 type graphNode struct {
-	link
+	page.Link
 	X, Y int
 	Hub  bool
 }
@@ -39,7 +40,7 @@ func newGraph(k *evolution.Resource, versions []evolution.Version) graph {
 	for i, v := range versions {
 		x, y := at(i)
 		hub := len(v.Route) == 1
-		g.Nodes = append(g.Nodes, graphNode{link{v.APIVersion, path.Base(pageOf(k.Kind, v.Name))}, x, y, hub})
+		g.Nodes = append(g.Nodes, graphNode{page.Link{Text: v.APIVersion, To: path.Base(pageOf(k.Kind, v.Name))}, x, y, hub})
 		if hub {
 			continue
 		}

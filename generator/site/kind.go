@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/generator/evolution"
+	"github.com/armature-dev/armature/generator/site/page"
 )
 
 // kindPage is what the page of a kind shows.
 type kindPage struct {
 	*evolution.Resource
 	Graph   graph
-	Heads   []link
+	Heads   []page.Link
 	Rows    []matrixRow
 	Steady  int // the properties that never change
 	Aliases []evolution.Version
@@ -54,7 +55,7 @@ func (s *site) addKind(k *evolution.Resource) map[string][]change {
 	}
 	var moved []map[string]bool // by version, what moves there from the one before
 	for i, v := range versions {
-		data.Heads = append(data.Heads, link{v.APIVersion, path.Base(pageOf(k.Kind, v.Name))})
+		data.Heads = append(data.Heads, page.Link{Text: v.APIVersion, To: path.Base(pageOf(k.Kind, v.Name))})
 		moved = append(moved, map[string]bool{})
 		if i > 0 {
 			moves(k, versions[i-1].Name, v.Name, moved[i])
@@ -82,7 +83,7 @@ func (s *site) addKind(k *evolution.Resource) map[string][]change {
 		}
 		data.Rows = append(data.Rows, row)
 	}
-	s.add(path.Join(folder(k.Kind), Index), "kind", page{Title: k.Kind, Root: "..", Data: data})
+	s.add(path.Join(kindFolder(k.Kind), page.Index), "kind", k.Kind, data)
 	return changes
 }
 

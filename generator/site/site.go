@@ -2,18 +2,14 @@
 // a sample, its Spec and Status as trees that unfold, and what changed from version to
 // version. Its main function is [Files].
 //
-// A page needs no script, no server and no other host, and works from a file. Addresses
-// stay: <kind>/<version>.html#spec.sku.name, in lower case. Text of specs goes through
-// html/template and nothing else.
+// A page needs no server and no other host, and works from a file; only the search needs a
+// script. Addresses stay: <group>/<kind>/<version>.html#spec.sku.name, in lower case. The
+// files that all groups share are made by the package front, in the folder above.
 package site
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
-	"html/template"
 	"maps"
 	"path"
 	"slices"
@@ -24,6 +20,7 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
 	"github.com/armature-dev/armature/generator/sample"
+	"github.com/armature-dev/armature/generator/site/page"
 )
 
 // Input holds what the pages of a group are made of. Its shapes have limits, and docs where
@@ -32,35 +29,25 @@ type Input struct {
 	evolution.Input
 	// Given has what the group gives for its samples, or nil.
 	Given *sample.Given
+	// Folder is the name of the folder of the group in the site.
+	Folder string
 }
-
-// Index is the name of the first page of a group, and of each kind in its folder.
-const Index = "index.html"
-
-//go:embed site.css
-var style string
 
 //go:embed site.tmpl
 var text string
 
-var pages = template.Must(template.New("site").Parse(strings.Replace(text, "STYLE", style, 1)))
+var pages = page.Templates(text)
 
-// policy is the content security policy of all pages: the one style sheet that is in them,
-// and nothing else.
-var policy = func() string {
-	sum := sha256.Sum256([]byte(style))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}()
-
-// Files returns the pages of a group by their names.
-func Files(in Input) (map[string][]byte, error) {
+// Files returns the pages of a group, and the script with its properties, by their names,
+// and what the pages over all groups say of it.
+func Files(in Input) (map[string][]byte, page.Group, error) {
 	kinds, err := evolution.New(in.Input)
 	if err != nil {
-		return nil, err
+		return nil, page.Group{}, err
 	}
 	samples, err := sample.All(in.Packages, in.Shapes, in.Given)
 	if err != nil {
-		return nil, err
+		return nil, page.Group{}, err
 	}
 	s := &site{files: map[string][]byte{}, kinds: map[string]string{}, versions: map[string]*version{}}
 	for _, k := range kinds {
@@ -73,7 +60,8 @@ func Files(in Input) (map[string][]byte, error) {
 		}
 		s.group = p.Group
 	}
-	s.add(Index, "index", page{Title: s.group, Root: ".", Data: index(kinds)})
+	list := listOf(in.Folder, s.group, kinds)
+	s.add(page.Index, "index", s.group, list.Kinds)
 	for _, k := range kinds {
 		changes := s.addKind(k)
 		for i, v := range k.Versions {
@@ -85,7 +73,8 @@ func Files(in Input) (map[string][]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(s.versions)) {
 		s.versions[name].addTypes()
 	}
-	return s.files, s.err
+	s.files[page.SearchFile] = s.search.script(s.group)
+	return s.files, list, s.err
 }
 
 // site collects the pages.
@@ -94,60 +83,44 @@ type site struct {
 	kinds    map[string]string // by ARM type in lower case
 	versions map[string]*version
 	files    map[string][]byte
+	search   search
 	err      error
 }
 
-// page is what every template is given.
-type page struct {
-	Title string
-	// Root leads from the page to the folder of the group.
-	Root string
-	// Policy is the content security policy.
-	Policy string
-	Group  string
-	Data   any
-}
-
-// add adds a page that a template makes.
-func (s *site) add(name, of string, p page) {
-	p.Policy, p.Group = policy, s.group
-	var text bytes.Buffer
-	if err := pages.ExecuteTemplate(&text, of, p); err != nil && s.err == nil {
+// add adds a page that a template makes, in the folder of the group or in one below it.
+func (s *site) add(name, of, title string, data any) {
+	p := page.Page{Title: title, Root: "..", Data: data}
+	if path.Dir(name) != "." {
+		p.Root = "../.."
+		p.Trail = []page.Link{{Text: s.group, To: "../" + page.Index}}
+	}
+	text, err := page.Write(pages, of, p)
+	if err != nil && s.err == nil {
 		s.err = err
 	}
-	s.files[name] = text.Bytes()
+	s.files[name] = text
 }
 
-// link is a text that may lead to a page.
-type link struct{ Text, To string }
-
-// indexRow is a kind on the first page.
-type indexRow struct {
-	Kind    link
-	ARMType string
-	Newest  link
-	Number  int
-}
-
-func index(kinds []*evolution.Resource) []indexRow {
-	var rows []indexRow
+// listOf returns what the pages over all groups say of this one.
+func listOf(folder, group string, kinds []*evolution.Resource) page.Group {
+	list := page.Group{Folder: folder, Name: group, Kinds: []page.Kind{}}
 	for _, k := range kinds {
-		row := indexRow{Kind: link{k.Kind, folder(k.Kind) + "/" + Index}, ARMType: k.ARMType}
+		kind := page.Kind{Name: k.Kind, ARMType: k.ARMType, Folder: kindFolder(k.Kind)}
 		for _, v := range k.Distinct() {
-			row.Number++
-			row.Newest = link{v.APIVersion, pageOf(k.Kind, v.Name)}
+			kind.Versions++
+			kind.Newest = page.Link{Text: v.APIVersion, To: pageOf(k.Kind, v.Name)}
 		}
-		rows = append(rows, row)
+		list.Kinds = append(list.Kinds, kind)
 	}
-	return rows
+	return list
 }
 
-// folder returns the name of the folder of a kind.
-func folder(kind string) string { return strings.ToLower(kind) }
+// kindFolder returns the name of the folder of a kind.
+func kindFolder(kind string) string { return strings.ToLower(kind) }
 
 // pageOf returns the name of the page of a kind at a version.
 func pageOf(kind, version string) string {
-	return path.Join(folder(kind), strings.ToLower(version)+".html")
+	return path.Join(kindFolder(kind), strings.ToLower(version)+".html")
 }
 
 // anchor returns the id of a property on the page of a version.
@@ -155,28 +128,28 @@ func anchor(path string) string { return strings.ToLower(path) }
 
 // kindOf returns the kind of an ARM type, as a link from a folder of the site, and the type
 // itself where no kind of the group has it.
-func (s *site) kindOf(armType string) link {
+func (s *site) kindOf(armType string) page.Link {
 	if kind := s.kinds[strings.ToLower(armType)]; kind != "" {
-		return link{kind, "../" + folder(kind) + "/" + Index}
+		return page.Link{Text: kind, To: "../" + kindFolder(kind) + "/" + page.Index}
 	}
-	return link{Text: armType}
+	return page.Link{Text: armType}
 }
 
 // versionPage is what the page of a kind at a version shows.
 type versionPage struct {
-	Kind, ARMType string
+	Group, Kind, ARMType string
 	evolution.Version
 	Hub, Preview, WithoutDocs bool
 	Doc                       string
 	Scopes                    []ir.Scope
-	Owner                     *link
+	Owner                     *page.Link
 	ShortNames                []string
 	FixedName                 string
 	Sample                    string
 	Halves                    []*node
 	Outputs                   []ir.Output
 	Permissions               []string
-	Others                    []link
+	Others                    []page.Link
 	Before                    string // the version before it
 	Changes                   []change
 	Newest                    string
@@ -191,7 +164,7 @@ func (s *site) addVersion(k *evolution.Resource, index int, v *version, samples 
 	}
 	name := k.Versions[index].Name
 	data := versionPage{
-		Kind: k.Kind, ARMType: k.ARMType, Version: k.Versions[index],
+		Group: s.group, Kind: k.Kind, ARMType: k.ARMType, Version: k.Versions[index],
 		Hub: slices.Equal(k.Versions[index].Route, []string{k.Hub}), Preview: isPreview(v.pkg.APIVersion),
 		WithoutDocs: v.shape.WithoutDocs, Scopes: own.Scopes, ShortNames: planned.ShortNames, FixedName: own.FixedName,
 		Outputs: own.Outputs, Changes: changes,
@@ -230,14 +203,15 @@ func (s *site) addVersion(k *evolution.Resource, index int, v *version, samples 
 			data.Before = data.Newest
 		}
 		data.Newest = other.Name
-		at := link{other.APIVersion, path.Base(pageOf(k.Kind, other.Name))}
+		at := page.Link{Text: other.APIVersion, To: path.Base(pageOf(k.Kind, other.Name))}
 		if other.Name == name || s.versions[other.Name] == nil {
 			at.To = ""
 		}
 		data.Others = append(data.Others, at)
 	}
 	data.Unseen = unseen(k, data.Newest, name)
-	s.add(pageOf(k.Kind, name), "version", page{Title: k.Kind + " " + v.pkg.APIVersion, Root: "..", Data: data})
+	s.add(pageOf(k.Kind, name), "version", k.Kind+" "+v.pkg.APIVersion, data)
+	s.search.add(k.Kind, pageOf(k.Kind, name), data.Halves)
 }
 
 func isPreview(apiVersion string) bool {

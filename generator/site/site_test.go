@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -39,7 +40,8 @@ func persons(t *testing.T) Input {
 
 func files(t *testing.T, in Input) map[string][]byte {
 	t.Helper()
-	all, err := Files(in)
+	in.Folder = "crm"
+	all, _, err := Files(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,15 @@ func TestFiles(t *testing.T) {
 		}
 		golden.EqualFolder(t, "testdata/want", texts)
 	})
-	t.Run("links lead somewhere, and nothing runs", func(t *testing.T) { sitetest.Check(t, all) })
+	t.Run("links lead somewhere, nothing runs, and the search has all properties", func(t *testing.T) {
+		in := persons(t)
+		in.Folder = "crm"
+		all, list, err := Files(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sitetest.Check(t, sitetest.Of(t, list, all))
+	})
 	t.Run("the order of the input does not matter", func(t *testing.T) {
 		in := persons(t)
 		for range 5 {
@@ -64,6 +74,23 @@ func TestFiles(t *testing.T) {
 			if again := files(t, in); !maps.EqualFunc(all, again, bytes.Equal) {
 				t.Fatal("another order of the input gives other pages")
 			}
+		}
+	})
+	t.Run("a description is on pages alone: not in the search, nor in the list for other pages", func(t *testing.T) {
+		_, before, err := Files(persons(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := persons(t)
+		for _, v := range in.Shapes {
+			v.Type("Person_Spec").Property("name").Doc = "another one"
+		}
+		pages, after, err := Files(in)
+		if err != nil || !reflect.DeepEqual(before, after) || !bytes.Equal(all["search.js"], pages["search.js"]) {
+			t.Errorf("got %v, %v and %s; it was %v and %s", err, after, pages["search.js"], before, all["search.js"])
+		}
+		if bytes.Equal(all["person/v20210101.html"], pages["person/v20210101.html"]) {
+			t.Error("the page of the version does not have it")
 		}
 	})
 	t.Run("a version whose specs were not there says so", func(t *testing.T) {
@@ -99,6 +126,33 @@ func TestFiles(t *testing.T) {
 		for _, path := range []string{"spec.mail", "spec.root"} {
 			if !strings.Contains(list, "<li class=\"path\">"+path+"\n") {
 				t.Errorf("%s is not in:\n%s", path, list)
+			}
+		}
+	})
+}
+
+func TestSearch(t *testing.T) {
+	all := files(t, Input{Input: evolutiontest.Input(t, evolutiontest.Exports+`changes:
+  - {property: Person.gone, since: "2021-01-01", removed: "nobody used it"}
+  - {property: Home.door, since: "2021-01-01", removed: "nobody used it"}
+`, map[string]string{
+		"2020-01-01": "Person_Spec: gone string, home Home\nHome: door string, street string",
+		"2021-01-01": "Person_Spec: home Home, name string\nHome: street string",
+	})})
+	const want = `[["Person",[["person/v20210101.html",["spec",["home",["street"],"name"],"status",["conditions"]]],` +
+		`["person/v20200101.html",["spec",["gone","home",["door"]]]]]]],[]);`
+	if got := string(all["search.js"]); !strings.HasSuffix(got, want+"\n") {
+		t.Errorf("got %s\nwant each property once, on its newest page: %s", got, want)
+	}
+	t.Run("kinds and types have one order", func(t *testing.T) {
+		in := Input{Input: evolutiontest.Input(t, evolutiontest.Exports, map[string]string{
+			"2020-01-01": "Person_Spec: a Tree, b Bush, c Fern, d Moss\n" +
+				"Tree: in Tree\nBush: in Bush\nFern: in Fern\nMoss: in Moss",
+		})}
+		first := files(t, in)["search.js"]
+		for range 10 {
+			if again := files(t, in)["search.js"]; !bytes.Equal(again, first) {
+				t.Fatalf("got %s, and %s before", again, first)
 			}
 		}
 	})
@@ -143,7 +197,7 @@ func TestShared(t *testing.T) {
 	}
 	t.Run("a small type that is shared is shown at each place", func(t *testing.T) {
 		all := of(mostShared)
-		if len(all) != 3 || !bytes.Contains(all["person/v20200101.html"], []byte(`id="spec.second.p1"`)) {
+		if len(all) != 4 || !bytes.Contains(all["person/v20200101.html"], []byte(`id="spec.second.p1"`)) {
 			t.Errorf("got the pages %v", slices.Sorted(maps.Keys(all)))
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"github.com/armature-dev/armature/generator/ir"
 	"github.com/armature-dev/armature/generator/naming"
 	"github.com/armature-dev/armature/generator/plan"
+	"github.com/armature-dev/armature/generator/site/page"
 )
 
 // mostShared is how many properties a type may have, with all below it, that several
@@ -32,7 +33,7 @@ type node struct {
 	Limits         string
 	Values         []string
 	ValuesOpen     bool
-	References     []link
+	References     []page.Link
 	Doc            string
 	Page           string // the page of its type, or ""
 	Below          []*node
@@ -153,19 +154,19 @@ type typePageData struct {
 	Status           bool
 	Doc              string
 	Tree             *node
-	UsedBy           []link
+	UsedBy           []page.Link
 }
 
 // addTypes adds the pages of the types that have one.
 func (v *version) addTypes() {
-	usedBy := map[string][]link{}
+	usedBy := map[string][]page.Link{}
 	for _, t := range v.shape.Types {
 		for _, p := range t.Properties {
 			below := v.object(p)
 			if below == nil || !v.own[below.Name] {
 				continue
 			}
-			use := link{Text: naming.Common(t.Name) + "." + p.Name}
+			use := page.Link{Text: naming.Common(t.Name) + "." + p.Name}
 			if v.own[t.Name] {
 				use.To = v.typePage(t.Name) + "#" + anchor(p.Name)
 			}
@@ -178,9 +179,9 @@ func (v *version) addTypes() {
 		}
 		top := &node{Name: naming.Common(t.Name), Open: true}
 		v.fill(top, t, "")
-		v.add(path.Join(v.typesFolder(), strings.ToLower(t.Name)+".html"), "type", page{
-			Title: naming.Common(t.Name) + " " + v.pkg.APIVersion, Root: "..",
-			Data: typePageData{naming.Common(t.Name), v.pkg.APIVersion, t.Status, t.Doc, top, usedBy[t.Name]},
-		})
+		name := path.Join(v.typesFolder(), strings.ToLower(t.Name)+".html")
+		v.add(name, "type", naming.Common(t.Name)+" "+v.pkg.APIVersion,
+			typePageData{naming.Common(t.Name), v.pkg.APIVersion, t.Status, t.Doc, top, usedBy[t.Name]})
+		v.search.addType(t.Name, name, top.Below)
 	}
 }

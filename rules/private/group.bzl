@@ -16,7 +16,7 @@ load(":renames.bzl", "arm_renames")
 load(":report.bzl", "arm_graph", "arm_pages", "arm_report")
 load(":samples.bzl", "arm_samples")
 load(":scheme.bzl", "arm_scheme")
-load(":site.bzl", "arm_site")
+load(":site.bzl", "arm_group_site")
 load(":versions.bzl", "alias_name", "document", "kube_name", "parse", "storage_name")
 
 def arm_service_group(
@@ -271,7 +271,7 @@ def arm_service_group(
         versions = loads,
         visibility = visibility,
     )
-    arm_site(
+    arm_group_site(
         name = "site",
         config = config,
         given = given[0] if given else None,

@@ -23,6 +23,15 @@ ArmPlanInfo = provider(
     },
 )
 
+ArmSiteInfo = provider(
+    doc = "The pages of a service group.",
+    fields = {
+        "folder": "The name of their folder in a site.",
+        "list": "The file with what the pages over all groups say of this one.",
+        "pages": "The folder with the pages.",
+    },
+)
+
 ArmGoInfo = provider(
     doc = "The files of a service group in a Go module.",
     fields = {

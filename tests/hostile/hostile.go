@@ -23,6 +23,8 @@ import (
 	"github.com/armature-dev/armature/generator/report"
 	"github.com/armature-dev/armature/generator/shape"
 	"github.com/armature-dev/armature/generator/site"
+	"github.com/armature-dev/armature/generator/site/front"
+	"github.com/armature-dev/armature/generator/site/page"
 	"github.com/armature-dev/armature/generator/transform"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -248,7 +250,14 @@ func files(group *config.Group, versions, notes []*ir.Version, packages []*plan.
 		return nil, cmp.Or(failed, err)
 	}
 	add("report.md", r.Page(), nil)
-	pages, err := site.Files(site.Input{Input: in})
+	pages, list, err := site.Files(site.Input{Input: in, Folder: "shop"})
+	failed = cmp.Or(failed, err)
+	for name, text := range pages {
+		add("site/shop/"+name, text, nil)
+	}
+	pages, err = front.Files(front.Input{
+		Groups: []page.Group{list}, Front: front.Doc{Path: "front.md", Text: []byte("# Shop\n")},
+	})
 	failed = cmp.Or(failed, err)
 	for name, text := range pages {
 		add("site/"+name, text, nil)

@@ -21,6 +21,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/generator/site/page"
 	"github.com/armature-dev/armature/generator/site/sitetest"
 )
 
@@ -98,6 +99,29 @@ func FuzzGenerate(f *testing.F) {
 	})
 }
 
+// TestSearch checks that any text can be in the search: as the name of a group, a kind, an ARM type or a type. A
+// property has a name without such texts, from which its anchor is made.
+func TestSearch(t *testing.T) {
+	empty := page.Templates(`{{define "empty"}}{{template "top" .}}<p id="spec"></p></main>{{end}}`)
+	for _, text := range texts {
+		cart, err := page.Write(empty, "empty", page.Page{Root: "../..", Title: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		group := page.Group{
+			Folder: "shop", Name: text, Kinds: []page.Kind{{Name: text, ARMType: text, Folder: "cart", Newest: page.Link{Text: text}}},
+		}
+		pages := []any{[]any{text, []any{[]any{"cart/index.html", []any{"spec"}}}}}
+		sitetest.Check(t, sitetest.Of(t, group, map[string][]byte{
+			page.Index: bytes.ReplaceAll(cart, []byte("../.."), []byte("..")), "cart/" + page.Index: cart,
+			page.SearchFile: page.Call("properties", text, pages, pages),
+		}))
+		if t.Failed() {
+			t.Fatalf("with %q", text)
+		}
+	}
+}
+
 // shapes returns the shape of what was generated, by file. It reports what no text
 // may bring about.
 func shapes(t testing.TB, place, text string, files map[string][]byte) map[string]string {
@@ -123,7 +147,7 @@ func shapes(t testing.TB, place, text string, files map[string][]byte) map[strin
 			}
 		case ".md":
 			checkMarkdown(string(content), errorf)
-		case ".html":
+		case ".html", ".js", ".css":
 			pages[strings.TrimPrefix(name, "site/")] = content
 		}
 	}

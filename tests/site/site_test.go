@@ -1,42 +1,90 @@
-// Package site checks the pages of apis/crm that Bazel has made.
+// Package site checks the site of apis/crm and the docs that Bazel has made.
 package site
 
 import (
-	"io/fs"
+	"bytes"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/armature-dev/armature/generator/site/page"
 	"github.com/armature-dev/armature/generator/site/sitetest"
 )
 
 // maxBytes is how large a page may be.
 const maxBytes = 400_000
 
+// read returns the files of a folder by their names. Those of a group are behind a link.
+func read(t *testing.T, folder string) map[string][]byte {
+	files := map[string][]byte{}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name := filepath.Join(folder, e.Name())
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.IsDir() {
+			for below, text := range read(t, name) {
+				files[e.Name()+"/"+below] = text
+			}
+			continue
+		}
+		if files[e.Name()], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
 func TestPages(t *testing.T) {
 	if os.Getenv("TEST_SRCDIR") == "" {
 		t.Skip("Bazel makes the pages: run ./bazelw test //tests/site/...")
 	}
-	files := map[string][]byte{}
-	made := os.DirFS("../../apis/crm/site")
-	err := fs.WalkDir(made, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		files[name], err = fs.ReadFile(made, name)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sitetest.Check(t, files)
+	files := read(t, "whole")
+	pages := sitetest.Check(t, files)
 	for name, text := range files {
 		if len(text) > maxBytes {
 			t.Errorf("%s has %d bytes, want at most %d", name, len(text), maxBytes)
 		}
 	}
-	for _, name := range []string{"index.html", "person/index.html", "person/v20110101.html", "party/v20221212alpha1.html"} {
+	for _, name := range []string{
+		"crm/index.html", "crm/person/index.html", "crm/person/v20110101.html", "crm/party/v20221212alpha1.html",
+		"docs/readme.html", "docs/case-studies/readme.html", "release/readme.html", "architecture.html",
+	} {
 		if files[name] == nil {
 			t.Errorf("there is no page %s", name)
 		}
 	}
+	t.Run("three clicks lead from the front page to what people look for", func(t *testing.T) {
+		has := func(name string, ids ...string) func(string, *sitetest.Page) bool {
+			return func(page string, p *sitetest.Page) bool {
+				found := strings.HasPrefix(page, name)
+				for _, id := range ids {
+					found = found && p.IDs[id]
+				}
+				return found
+			}
+		}
+		for what, is := range map[string]func(string, *sitetest.Page) bool{
+			"the sample of a kind":              has("crm/person/", "sample"),
+			"what changed between two versions": has("crm/person/", "changes"),
+			"how versions changed":              has("crm/person/index.html", "evolution"),
+			"how to install":                    has("docs/install.html"),
+			"what a condition means":            has("docs/conditions.html", "reasons"),
+		} {
+			if clicks := sitetest.Clicks(pages, is); clicks < 1 || clicks > 3 {
+				t.Errorf("%d clicks lead to %s", clicks, what)
+			}
+		}
+	})
+	t.Run("the front page is one screen", func(t *testing.T) {
+		if lines := bytes.Count(files[page.Index], []byte("\n")); lines > 70 {
+			t.Errorf("it has %d lines", lines)
+		}
+	})
 }

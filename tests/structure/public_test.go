@@ -197,25 +197,54 @@ func TestRunbooks(t *testing.T) {
 // sources is where the pages of the newest sources are.
 const sources = "https://github.com/armature-dev/armature/blob/main/"
 
-// TestThreats checks that the tests which docs/threats.md names exist, and that what no test holds is open.
-func TestThreats(t *testing.T) {
-	all := files(t)
+// checkNamed checks that the tests which a page names exist. It returns how many it names.
+func checkNamed(t *testing.T, all map[string]string, page string) int {
+	t.Helper()
 	named := regexp.MustCompile("`(\\S+_test\\.go) ((?:Test|Fuzz)\\w+)(?:/([^`]+))?`")
-	found := named.FindAllStringSubmatch(all["docs/threats.md"], -1)
-	if len(found) < 50 {
-		t.Errorf("found %d tests, expected the tables to name more", len(found))
-	}
+	found := named.FindAllStringSubmatch(all[page], -1)
 	for _, n := range found {
 		file, test, subtest := n[1], n[2], n[3]
 		_, body, exists := strings.Cut(all[file], "\nfunc "+test+"(")
 		switch {
 		case all[file] == "":
-			t.Errorf("docs/threats.md names %s, which does not exist", file)
+			t.Errorf("%s names %s, which does not exist", page, file)
 		case !exists:
-			t.Errorf("docs/threats.md names %s of %s, which has no such test", test, file)
+			t.Errorf("%s names %s of %s, which has no such test", page, test, file)
 		case !strings.Contains(body, subtest):
-			t.Errorf("docs/threats.md names %s/%s of %s, which has no such subtest", test, subtest, file)
+			t.Errorf("%s names %s/%s of %s, which has no such subtest", page, test, subtest, file)
 		}
+	}
+	return len(found)
+}
+
+// TestFront checks that each promise on the front page of the site names a test that exists, and that its commands are
+// those of the README.
+func TestFront(t *testing.T) {
+	all := files(t)
+	const page = "site/front.md"
+	promise := regexp.MustCompile(`(?m)^\| \*\*.*$`)
+	promises := promise.FindAllString(all[page], -1)
+	if len(promises) != 3 {
+		t.Errorf("%s has %d promises, expected three", page, len(promises))
+	}
+	for _, p := range promises {
+		if !strings.Contains(p, "_test.go") {
+			t.Errorf("%s names no test: %s", page, p)
+		}
+	}
+	checkNamed(t, all, page)
+	for _, commands := range fence.FindAllString(all[page], -1) {
+		if strings.HasPrefix(commands, "```sh") && !strings.Contains(all["README.md"], commands) {
+			t.Errorf("README.md does not have the commands of %s:\n%s", page, commands)
+		}
+	}
+}
+
+// TestThreats checks that the tests which docs/threats.md names exist, and that what no test holds is open.
+func TestThreats(t *testing.T) {
+	all := files(t)
+	if found := checkNamed(t, all, "docs/threats.md"); found < 50 {
+		t.Errorf("found %d tests, expected the tables to name more", found)
 	}
 	held := false // whether the rows of the table say what holds them
 	for line := range strings.Lines(all["docs/threats.md"]) {

@@ -25,7 +25,9 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	irs := flags.Strings("ir", "the IR of an API version, for each")
 	plans := flags.Strings("plan", "a plan file, for each package")
 	given := flags.Optional("given", "the file with what is given of the samples")
+	folder := flags.String("folder", "the name of the folder of the group in a site")
 	out := flags.String("out", "the folder to write")
+	list := flags.String("list", "the file to write with what the pages over all groups say of this one")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -33,11 +35,13 @@ func Run(_ context.Context, args []string, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	pages, err := site.Files(in)
+	in.Folder = *folder
+	pages, group, err := site.Files(in)
 	if err != nil {
 		return err
 	}
-	outputs := verb.NewOutputs()
+	outputs := verb.NewOutputs(*list)
+	outputs.SetJSON(*list, group)
 	outputs.Folder(*out)
 	for name, text := range pages {
 		outputs.Set(filepath.Join(*out, filepath.FromSlash(name)), text)

@@ -101,7 +101,21 @@ _ACTIONS = [
         target = "site",
         mnemonic = "ArmSite",
         inputs = _IRS + ["group.yaml", "samples.yaml"] + _PLANS,
-        outputs = ["site"],
+        outputs = ["site", "site.json"],
+    ),
+    struct(
+        # The list of each group and no page, so that an edit of a description leaves it alone.
+        target = "whole",
+        mnemonic = "ArmFront",
+        inputs = ["README.md", "front.md", "site.json"],
+        outputs = ["whole/" + name for name in [
+            "groups.js",
+            "index.html",
+            "kinds.html",
+            "rules/tests/group/readme.html",
+            "site.css",
+            "site.js",
+        ]],
     ),
     struct(
         target = "check",
@@ -190,7 +204,7 @@ _command_test = analysistest.make(_command_impl, attrs = {"reads": attr.string_l
 
 def _manual_impl(ctx):
     env = unittest.begin(ctx)
-    asserts.equals(env, ["graph", "image", "lock.update", "renames", "report", "site"], sorted(ctx.attr.manual))
+    asserts.equals(env, ["generated_page", "graph", "image", "lock.update", "renames", "report", "same_folder", "site", "whole"], sorted(ctx.attr.manual))
     return unittest.end(env)
 
 _manual_test = unittest.make(_manual_impl, attrs = {"manual": attr.string_list()})
@@ -217,6 +231,13 @@ def _elsewhere_impl(ctx):
     return analysistest.end(env)
 
 _elsewhere_test = analysistest.make(_elsewhere_impl, expect_failure = True)
+
+def _refused_impl(ctx):
+    env = analysistest.begin(ctx)
+    asserts.expect_failure(env, ctx.attr.words)
+    return analysistest.end(env)
+
+_refused_test = analysistest.make(_refused_impl, attrs = {"words": attr.string()}, expect_failure = True)
 
 def group_test_suite(name):
     """All tests of the targets that arm_service_group declares in this package."""
@@ -275,6 +296,13 @@ def group_test_suite(name):
     # A package keeps its import path, so a Go module of it has a path above.
     tests.append(name + "_elsewhere_test")
     _elsewhere_test(name = tests[-1], target_under_test = ":elsewhere")
+
+    for target, words in {
+        "generated_page": "found rules/tests/group/generated.md, which is generated",
+        "same_folder": "found \"group\" twice among the groups and the docs",
+    }.items():
+        tests.append("%s_%s_test" % (name, target))
+        _refused_test(name = tests[-1], target_under_test = ":" + target, words = words)
 
     # What hooks do depends on the golden files and, for which pairs there are, on the plans. These are data: a plan
     # that changes compiles nothing of the test.

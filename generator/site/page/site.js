@@ -1,0 +1,237 @@
+// The search of the site. A page from a disk cannot fetch, so what is searched are scripts
+// that call this one. Their texts come from specs: they are only ever set as textContent.
+"use strict";
+const armature = (() => {
+  const root = document.currentScript.src.replace(/[^/]*$/, "");
+  const most = 50; // results that are shown
+  const groups = new Map(); // by their names
+  const entries = [];
+  let groupsAsked = false, planned = false;
+  let waiting = 0, failed = 0; // scripts
+  let dialog, input, list, status, button;
+  let shown = [], active = -1, asked = "";
+
+  // address returns the URL of a file of the site. What names it stays within the site.
+  const address = (...names) => root + names.join("/").split("/").map(encodeURIComponent).join("/");
+
+  const add = (kind, group, type, path, to) => {
+    const name = path ? path.slice(path.lastIndexOf(".") + 1) : kind;
+    entries.push({ kind, group, type, path, to, name: name.toLowerCase(), text: [kind, type, path].join(" ").toLowerCase() });
+  };
+
+  // Groups takes all groups: folder, name, and the kinds with their ARM types and folders.
+  const takeGroups = (all) => {
+    for (const [folder, name, kinds] of all) {
+      groups.set(name, { folder, types: new Map(), asked: false });
+      for (const [kind, type, at] of kinds) {
+        groups.get(name).types.set(kind, type);
+        add(kind, name, type, "", address(folder, at, "index.html"));
+      }
+    }
+  };
+
+  // Properties takes those of the kinds of a group, and of the types that these share: for each
+  // its pages, the newest first, with a tree of names. A name is followed by the list of those
+  // below it, if there are any. An older page has what no newer one has, and what is above it.
+  const takeProperties = (group, ofKinds, ofTypes) => {
+    const { folder, types } = groups.get(group);
+    for (const [kind, pages] of [...ofKinds, ...ofTypes]) {
+      const known = new Set(["spec", "status"]);
+      for (const [page, tree] of pages) {
+        const to = address(folder, page);
+        const walk = (names, above) => {
+          let path = above;
+          for (const name of names) {
+            if (Array.isArray(name)) {
+              walk(name, path + ".");
+              continue;
+            }
+            path = above + name;
+            if (!known.has(path)) {
+              known.add(path);
+              add(kind, group, types.get(kind) || "", path, to + "#" + path.toLowerCase());
+            }
+          }
+        };
+        walk(tree, "");
+      }
+    }
+  };
+
+  const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+  // find counts the entries that have all words of a query, and returns the best. The name of a
+  // property has a word of it, so that what is below a property is not found with it.
+  const find = (query) => {
+    const words = query.toLowerCase().split(/\s+/).filter((w) => w);
+    const tails = words.map((w) => w.slice(w.lastIndexOf(".") + 1));
+    const ranks = [[], [], [], [], [], [], [], []]; // kinds and properties, whose name is a word, begins with one, has one
+    const rank = (e) => {
+      let best = e.path ? 4 : 3; // a kind is also found by its ARM type
+      for (const tail of tails) {
+        best = Math.min(best, e.name === tail ? 0 : e.name.startsWith(tail) ? 1 : e.name.includes(tail) ? 2 : best);
+      }
+      return best;
+    };
+    let count = 0;
+    for (const e of words.length ? entries : []) {
+      if (words.every((w) => e.text.includes(w))) {
+        const r = rank(e);
+        if (r < 4) {
+          ranks[2 * r + (e.path ? 1 : 0)].push(e);
+          count++;
+        }
+      }
+    }
+    let best = [];
+    for (const some of ranks) {
+      if (best.length < most) { // the others would be sorted for nothing
+        best = best.concat(some.sort((x, y) => x.path.length - y.path.length || compare(x.kind, y.kind) || compare(x.to, y.to)));
+      }
+    }
+    return { count, best: best.slice(0, most) };
+  };
+
+  // showSoon shows what is found once, however many scripts have been loaded since.
+  const showSoon = () => {
+    if (!planned) {
+      planned = true;
+      requestAnimationFrame(() => {
+        planned = false;
+        show();
+      });
+    }
+  };
+
+  const load = (src) => {
+    const script = document.createElement("script");
+    const done = (ok) => {
+      waiting--;
+      failed += ok ? 0 : 1;
+      showSoon();
+    };
+    waiting++;
+    script.addEventListener("load", () => done(true));
+    script.addEventListener("error", () => done(false));
+    script.src = src;
+    document.head.append(script);
+  };
+
+  // loadProperties asks for those of all groups, first for those of the group of the page.
+  const loadProperties = () => {
+    const here = [...groups.values()].filter((g) => location.href.startsWith(address(g.folder) + "/"));
+    for (const g of [...here, ...groups.values()]) {
+      if (!g.asked) {
+        g.asked = true;
+        load(address(g.folder, "search.js"));
+      }
+    }
+  };
+
+  const element = (name, attributes, text) => {
+    const e = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      e.setAttribute(key, value);
+    }
+    e.textContent = text || "";
+    return e;
+  };
+
+  const show = () => {
+    const query = input.value.trim();
+    if (query.length > 1) {
+      loadProperties();
+    }
+    const { count, best } = find(query);
+    const before = shown[active] && shown[active].firstChild.getAttribute("href");
+    shown = best.map((e, i) => {
+      const item = element("li", { role: "option", id: "result-" + i });
+      const link = element("a", { href: e.to, tabindex: "-1" }, e.path ? e.kind + " " + e.path : e.kind);
+      item.append(link, element("span", { class: "type" }, " " + [e.group, e.type].filter((t) => t).join(", ")));
+      return item;
+    });
+    list.replaceChildren(...shown);
+    const more = count > most ? ", the first " + most + " are shown" : "";
+    status.textContent = (query ? count + " found" + more : "") + (waiting ? "; loading" : "") +
+      (failed ? "; " + failed + (failed > 1 ? " files" : " file") + " of the search cannot be loaded" : "");
+    const again = best.findIndex((e) => e.to === before);
+    choose(again >= 0 && query === asked ? again : shown.length ? 0 : -1);
+    asked = query;
+  };
+
+  const choose = (i) => {
+    if (shown[active]) {
+      shown[active].setAttribute("aria-selected", "false");
+    }
+    active = i;
+    input.setAttribute("aria-activedescendant", i < 0 ? "" : "result-" + i);
+    if (shown[i]) {
+      shown[i].setAttribute("aria-selected", "true");
+      shown[i].scrollIntoView({ block: "nearest" });
+    }
+  };
+
+  const open = () => {
+    if (!groupsAsked) {
+      groupsAsked = true;
+      load(address("groups.js"));
+    }
+    if (!dialog.open) {
+      dialog.showModal();
+    }
+    input.select();
+  };
+
+  const onKey = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && shown.length) {
+      event.preventDefault();
+      choose((active + step + shown.length) % shown.length);
+    } else if (event.key === "Enter" && shown[active]) {
+      event.preventDefault();
+      const link = shown[active].firstChild;
+      dialog.close(); // the page may be this one
+      link.click();
+    }
+  };
+
+  // reveal unfolds what is around the property that the address names.
+  const reveal = () => {
+    const target = document.getElementById(location.hash.slice(1)); // that of a property needs no escapes
+    for (let e = target; e; e = e.parentElement) {
+      if (e.tagName === "DETAILS") {
+        e.open = true;
+      }
+    }
+    if (target) {
+      target.scrollIntoView();
+    }
+  };
+
+  dialog = element("dialog", { "aria-label": "Search" });
+  input = element("input", {
+    type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "results", "aria-autocomplete": "list",
+    "aria-label": "A kind, a property or an ARM type", placeholder: "A kind, a property or an ARM type",
+    autocomplete: "off", spellcheck: "false",
+  });
+  status = element("p", { role: "status" });
+  list = element("ul", { id: "results", role: "listbox", "aria-label": "Results" });
+  dialog.append(input, status, list);
+  button = element("button", { type: "button" }, "Search ( / )");
+  document.querySelector("nav").append(button);
+  document.body.append(dialog);
+  input.addEventListener("input", show);
+  input.addEventListener("keydown", onKey);
+  button.addEventListener("click", open);
+  list.addEventListener("click", () => dialog.close());
+  document.addEventListener("keydown", (event) => {
+    const typing = ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      open();
+    }
+  });
+  window.addEventListener("hashchange", reveal);
+  reveal();
+  return { groups: takeGroups, properties: takeProperties };
+})();

@@ -1,0 +1,1 @@
+armature.properties("crm.azure.armature.dev",[["Person",[["person/v20220101alpha1.html",["spec",["home",["at",["alt","lat"],"street"],"mail","name","new","root"],"status",["conditions"]]],["person/v20200101.html",["spec",["gone","home",["lat"],"old"]]]]]],[["Tree",[["types.v20220101alpha1/tree.html",["left","text"]]]]]);
