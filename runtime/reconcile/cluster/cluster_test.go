@@ -188,14 +188,19 @@ func newStage(t *testing.T) *stage {
 	if err := s.plane.Install(t.Context(), nil, crds()...); err != nil {
 		t.Fatal(err)
 	}
-	// Tests lose keys and signatures of records: then what ARM has is somebody else's.
-	takeOver := `{"metadata":{"annotations":{"` + annotation.Adopt + `":"exact","` + annotation.Deletion + `":"delete"}}}`
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": takeOver}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := s.Patch(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "default"}},
-		client.RawPatch(types.MergePatchType, []byte(takeOver))); err != nil {
+		client.RawPatch(types.MergePatchType, patch)); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
+
+// takeOver is on namespaces of tests that lose keys and signatures of records: then what ARM has is somebody else's.
+var takeOver = map[string]string{annotation.Adopt: annotation.AdoptExact, annotation.Deletion: annotation.DeletionDelete}
 
 // newStageWithout returns a stage without CRDs.
 func newStageWithout(t *testing.T) *stage {

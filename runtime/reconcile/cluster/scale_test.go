@@ -211,7 +211,7 @@ func (s *stage) populate(objects int) {
 	for i := range 10 {
 		ns := fmt.Sprintf("team-%d", i)
 		for _, o := range []client.Object{
-			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}},
+			&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns, Annotations: takeOver}},
 			&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "pw"}, Data: map[string][]byte{"k": []byte("canary")}},
 		} {
 			if err := s.Create(s.Context(), o); err != nil {
