@@ -25,6 +25,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/diag"
+	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // Flags say which cluster a command works on.
@@ -145,6 +146,16 @@ func Hub(c *apiextensionsv1.CustomResourceDefinition) string {
 		}
 	}
 	return ""
+}
+
+// Resource returns the resource of a CRD at the first API version that it serves, as kubectl would use it.
+func Resource(c *apiextensionsv1.CustomResourceDefinition) (of schema.GroupVersionResource, found bool) {
+	for _, v := range c.Spec.Versions {
+		if v.Served && !apiversion.IsStorage(v.Name) {
+			return schema.GroupVersionResource{Group: c.Spec.Group, Version: v.Name, Resource: c.Spec.Names.Plural}, true
+		}
+	}
+	return schema.GroupVersionResource{}, false
 }
 
 // Right is something that a caller needs to be allowed.

@@ -20,7 +20,6 @@ import (
 
 	"github.com/armature-dev/armature/cli/cluster"
 	"github.com/armature-dev/armature/runtime/annotation"
-	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // selection says which objects a command is about.
@@ -69,12 +68,8 @@ func (s *selection) kinds(ctx context.Context, c *cluster.Cluster) (all []kind, 
 		return nil, err
 	}
 	for _, crd := range crds {
-		for _, v := range crd.Spec.Versions {
-			if v.Served && !apiversion.IsStorage(v.Name) {
-				all = append(all, kind{crd, schema.GroupVersionResource{Group: crd.Spec.Group, Version: v.Name,
-					Resource: crd.Spec.Names.Plural}})
-				break
-			}
+		if resource, found := cluster.Resource(crd); found {
+			all = append(all, kind{crd, resource})
 		}
 	}
 	return all, nil

@@ -29,7 +29,6 @@ import (
 	"github.com/armature-dev/armature/cli/program"
 	"github.com/armature-dev/armature/internal/progress"
 	"github.com/armature-dev/armature/runtime/annotation"
-	"github.com/armature-dev/armature/runtime/apiversion"
 )
 
 // What is to become of resources in Azure.
@@ -133,13 +132,11 @@ func (c *counts) all() int64 { return c.stay.Load() + c.unsent.Load() + c.goes.L
 
 // newKind returns the kind of a CRD at the first API version that it serves.
 func newKind(crd *apiextensionsv1.CustomResourceDefinition) (*kind, error) {
-	for _, v := range crd.Spec.Versions {
-		if v.Served && !apiversion.IsStorage(v.Name) {
-			return &kind{crd: crd, resource: schema.GroupVersionResource{Group: crd.Spec.Group, Version: v.Name,
-				Resource: crd.Spec.Names.Plural}}, nil
-		}
+	resource, found := cluster.Resource(crd)
+	if !found {
+		return nil, fmt.Errorf("%s serves no API version", crd.Name)
 	}
-	return nil, fmt.Errorf("%s serves no API version", crd.Name)
+	return &kind{crd: crd, resource: resource}, nil
 }
 
 // run says what stays, and does what was chosen.

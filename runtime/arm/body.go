@@ -66,25 +66,21 @@ func FoldCase(text string) string {
 
 // LastModifiedBy returns who was the last to change a resource, by the systemData of its body, or "" if the body does
 // not say it.
-func LastModifiedBy(body []byte) string {
-	var resource struct {
-		SystemData struct{ LastModifiedBy string }
-	}
-	if json.Unmarshal(body, &resource) != nil {
-		return ""
-	}
-	return resource.SystemData.LastModifiedBy
-}
+func LastModifiedBy(body []byte) string { return systemDataOf(body).LastModifiedBy }
 
 // CreatedAt returns when ARM created a resource, by the systemData of its body. found is false if the body does not
 // say it, as with types that have no systemData.
 func CreatedAt(body []byte) (at time.Time, found bool) {
-	var resource struct {
-		SystemData struct{ CreatedAt string }
-	}
-	if json.Unmarshal(body, &resource) != nil {
-		return time.Time{}, false
-	}
-	at, err := time.Parse(time.RFC3339, resource.SystemData.CreatedAt)
+	at, err := time.Parse(time.RFC3339, systemDataOf(body).CreatedAt)
 	return at, err == nil
+}
+
+// systemData is what ARM says of the life of a resource.
+type systemData struct{ CreatedAt, LastModifiedBy string }
+
+// systemDataOf returns the systemData of a body, without what it lacks or has in another type.
+func systemDataOf(body []byte) systemData {
+	var resource struct{ SystemData systemData }
+	_ = json.Unmarshal(body, &resource) // what it can read, it has read
+	return resource.SystemData
 }

@@ -126,15 +126,9 @@ func (r adoption) overlay(ctx context.Context, s *outgoing) decide.Outcome {
 	if err != nil || !keeps && !r.adopts {
 		return decide.GoOnUnless(err)
 	}
-	shown := r.probed
-	if shown == nil && !r.found.Probed {
-		var o decide.Outcome
-		if shown, o = r.readFirst(ctx, decide.GetRequest, s.ID, s.APIVersion, decide.Report); o.Ends() {
-			return o
-		}
-	}
-	if shown == nil || shown.Body == nil { // there is none, or nobody can read it
-		return decide.GoOn()
+	shown, o := r.shownBefore(ctx, s)
+	if shown == nil {
+		return o
 	}
 	laid, err := r.lay(shown.Body, s)
 	if err != nil {
@@ -202,13 +196,16 @@ func (r *run) specOf(body []byte) (_ any, fits bool, err error) {
 	return spec, len(ignored.Misfits) == 0, err
 }
 
-// listed returns paths for a message: the first ten, and how many others there are.
-func listed(all []string) string {
+// listed returns paths for a message.
+func listed(all []string) string { return strings.Join(firstTen(all), ", ") }
+
+// firstTen returns the first ten of what a message lists, and how many others there are.
+func firstTen(all []string) []string {
 	const most = 10
 	if rest := len(all) - most; rest > 0 {
-		all = append(slices.Clone(all[:most]), fmt.Sprintf("%d more", rest))
+		return append(slices.Clone(all[:most]), fmt.Sprintf("%d more", rest))
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 // setCondition sets the condition that tells that the object has taken its resource over.

@@ -33,7 +33,7 @@ type drifting struct {
 	// told has, by their paths, the differences that were reported when the resource was last read.
 	told map[string]paths.Difference
 	// kept are the paths of what ARM keeps and the Spec no longer sets.
-	kept ignored
+	kept pathSet
 	// corrected has, by their paths, the differences that the last correction was sent for and that have not gone
 	// since.
 	corrected map[string]paths.Difference
@@ -69,8 +69,7 @@ func (r drift) pathsWith(before *record.Record) (paths.Hashes, error) {
 // returns when the resource is to be read again for a baseline, or the zero time.
 func (r drift) compare(ctx context.Context, body []byte) (again time.Time, err error) {
 	r.memory.paths = nil
-	switch {
-	case r.versioned == nil || len(body) == 0 || r.sent == nil || !r.confirmed || r.sent.Phase != record.Accepted:
+	if r.versioned == nil || len(body) == 0 || r.sent == nil || !r.confirmed || r.sent.Phase != record.Accepted {
 		return time.Time{}, nil
 	}
 	wanted, shown, fits, err := r.both(body)
@@ -154,7 +153,7 @@ func (r drift) kept(shown any) ([]string, error) {
 	if err != nil || !r.sent.Paths.HasOthers(spec) {
 		return nil, err
 	}
-	all, err := paths.OfContent(shown)
+	all, err := paths.OfWithoutEmpty(shown)
 	if err != nil {
 		return nil, err
 	}
@@ -285,19 +284,15 @@ func (r drift) set(status metav1.ConditionStatus, reason, message string) {
 
 // describeAll returns what has changed in ARM: the first ten changes, and how many others there are.
 func describeAll(changed []paths.Difference, unknown map[string]bool, by string) string {
-	const most = 10
 	var texts []string
-	for _, d := range changed[:min(len(changed), most)] {
+	for _, d := range changed {
 		texts = append(texts, describeOne(d, unknown[d.Path]))
-	}
-	if rest := len(changed) - most; rest > 0 {
-		texts = append(texts, fmt.Sprintf("%d more", rest))
 	}
 	who := "somebody has changed"
 	if by != "" {
 		who = by + " was the last to change"
 	}
-	return who + " the resource in ARM: " + strings.Join(texts, "; ")
+	return who + " the resource in ARM: " + strings.Join(firstTen(texts), "; ")
 }
 
 // describeOne returns what has changed at a path. wasOther reports whether ARM has shown something else there than it

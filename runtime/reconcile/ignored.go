@@ -16,12 +16,13 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile/internal/problem"
 )
 
-// ignored are the paths of the Spec that somebody else manages in ARM, as the annotation [annotation.Ignore] says.
-type ignored []string
+// pathSet is a set of paths of a Spec.
+type pathSet []string
 
-// ignoredBy returns the paths of an object whose request is made from a Spec.
-func (r *run) ignoredBy(spec arm.ARMTransformer) (ignored, error) {
-	all := ignored(specpath.SplitList(r.object.GetAnnotations()[annotation.Ignore]))
+// ignoredBy returns the paths that somebody else manages in ARM, as the annotation [annotation.Ignore] of the object
+// says. The request is made from the Spec.
+func (r *run) ignoredBy(spec arm.ARMTransformer) (pathSet, error) {
+	all := pathSet(specpath.SplitList(r.object.GetAnnotations()[annotation.Ignore]))
 	var wrong []string
 	for i, path := range all {
 		if err := paths.Check(spec, path); err != nil {
@@ -37,14 +38,14 @@ func (r *run) ignoredBy(spec arm.ARMTransformer) (ignored, error) {
 	return all, nil
 }
 
-// has reports whether somebody else manages what is at a path.
-func (i ignored) has(path string) bool {
-	return slices.ContainsFunc(i, func(p string) bool { return path == p || specpath.IsBelow(path, p) })
+// has reports whether a path, or one that it is below, is in the set.
+func (s pathSet) has(path string) bool {
+	return slices.ContainsFunc(s, func(p string) bool { return path == p || specpath.IsBelow(path, p) })
 }
 
-// isInside reports whether somebody else manages a part of what is at a path.
-func (i ignored) isInside(path string) bool {
-	return slices.ContainsFunc(i, func(p string) bool { return specpath.IsBelow(p, path) })
+// isInside reports whether a path below another one is in the set.
+func (s pathSet) isInside(path string) bool {
+	return slices.ContainsFunc(s, func(p string) bool { return specpath.IsBelow(p, path) })
 }
 
 func (r *run) keeper() arm.Keeper {
@@ -57,15 +58,9 @@ func (r sending) keepIgnored(ctx context.Context, s *outgoing) decide.Outcome {
 	if len(r.ignores) == 0 || r.absent {
 		return decide.GoOn()
 	}
-	shown := r.probed
-	if shown == nil && !r.found.Probed {
-		var o decide.Outcome
-		if shown, o = r.readFirst(ctx, decide.GetRequest, s.ID, s.APIVersion, decide.Report); o.Ends() {
-			return o
-		}
-	}
-	if shown == nil || shown.Body == nil {
-		return decide.GoOn()
+	shown, o := r.shownBefore(ctx, s)
+	if shown == nil {
+		return o
 	}
 	body, err := r.keeper().Keep(s.Body, shown.Body)
 	if err != nil {

@@ -29,15 +29,12 @@ type meters struct {
 	forbidden *prometheus.GaugeVec
 	unlisted  *prometheus.GaugeVec
 	leftOut   *prometheus.CounterVec
-	drifted   *prometheus.GaugeVec
 
 	mutex   sync.Mutex
 	states  map[ref]objectState
 	count   map[objectState]int
 	unready map[ref]time.Time // since when an object has not been ready
-	drifts  map[ref]bool      // the objects whose resources somebody else has changed
-
-	driftsOf map[schema.GroupKind]int // the numbers of these by kind
+	drifted map[ref]bool      // the objects whose condition Drifted is true
 }
 
 // unreadySince describes the metric of the oldest object of a kind that is not ready.
@@ -45,8 +42,15 @@ var unreadySince = prometheus.NewDesc("armature_unready_since_timestamp_seconds"
 	"Since when the object of a kind that has been unready for the longest time is not ready, in seconds since 1970.",
 	[]string{"group", "kind"}, nil)
 
+// driftedObjects describes the metric of the objects of a kind that have drifted.
+var driftedObjects = prometheus.NewDesc("armature_drifted_objects",
+	"Objects by kind whose condition Drifted is true, where this instance leads.", []string{"group", "kind"}, nil)
+
 // Describe implements [prometheus.Collector].
-func (m *meters) Describe(to chan<- *prometheus.Desc) { to <- unreadySince }
+func (m *meters) Describe(to chan<- *prometheus.Desc) {
+	to <- unreadySince
+	to <- driftedObjects
+}
 
 // Collect implements [prometheus.Collector].
 func (m *meters) Collect(to chan<- prometheus.Metric) {
@@ -60,6 +64,13 @@ func (m *meters) Collect(to chan<- prometheus.Metric) {
 	}
 	for of, since := range oldest {
 		to <- prometheus.MustNewConstMetric(unreadySince, prometheus.GaugeValue, float64(since.Unix()), of.Group, of.Kind)
+	}
+	drifted := map[schema.GroupKind]int{}
+	for of := range m.drifted {
+		drifted[of.GroupKind]++
+	}
+	for of, n := range drifted {
+		to <- prometheus.MustNewConstMetric(driftedObjects, prometheus.GaugeValue, float64(n), of.Group, of.Kind)
 	}
 }
 
@@ -83,19 +94,8 @@ func (m *meters) observeObject(of ref, r kinds.Resource) {
 		m.unready[of] = since
 	}
 	if meta.IsStatusConditionTrue(*kinds.ConditionsOf(r), Drifted) {
-		m.drifts[of] = true
-		m.countDrifts(of.GroupKind, 1)
+		m.drifted[of] = true
 	}
-}
-
-// countDrifts adds to the number of the objects of a kind whose resources somebody else has changed.
-func (m *meters) countDrifts(of schema.GroupKind, n int) {
-	if m.driftsOf[of] += n; m.driftsOf[of] > 0 {
-		m.drifted.WithLabelValues(of.Group, of.Kind).Set(float64(m.driftsOf[of]))
-		return
-	}
-	delete(m.driftsOf, of)
-	m.drifted.DeleteLabelValues(of.Group, of.Kind)
 }
 
 // objectState is the state in which an object is counted.
@@ -130,10 +130,7 @@ func (m *meters) setState(of ref, now objectState) {
 		m.objects.DeleteLabelValues(labels...) // so that there are no more series than objects
 	}
 	delete(m.unready, of)
-	if m.drifts[of] {
-		delete(m.drifts, of)
-		m.countDrifts(of.GroupKind, -1)
-	}
+	delete(m.drifted, of)
 	before, found := m.states[of]
 	if found && before == now {
 		return
@@ -175,13 +172,10 @@ func newMeters(registry prometheus.Registerer) (*meters, error) {
 		leftOut: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "armature_properties_left_out_total",
 			Help: "Answers of ARM in which a property has another type than in the API version, by kind and path."},
 			[]string{"group", "kind", "path"}),
-		drifted: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "armature_drifted_objects",
-			Help: "Objects by kind whose condition Drifted is true, where this instance leads."}, []string{"group", "kind"}),
-		drifts: map[ref]bool{}, driftsOf: map[schema.GroupKind]int{},
-		states: map[ref]objectState{}, count: map[objectState]int{}, unready: map[ref]time.Time{},
+		states: map[ref]objectState{}, count: map[objectState]int{}, unready: map[ref]time.Time{}, drifted: map[ref]bool{},
 	}
 	for _, c := range []prometheus.Collector{m.requests, m.durations, m.toReady, m.throttled, m.remaining, m.objects, m.forbidden,
-		m.unlisted, m.leftOut, m.drifted, m, program.BuildInfo()} {
+		m.unlisted, m.leftOut, m, program.BuildInfo()} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}

@@ -60,7 +60,7 @@ type run struct {
 	// versioned is the Spec from which the request was made.
 	versioned arm.ARMTransformer
 	// ignores are the paths of the Spec that somebody else manages in ARM.
-	ignores ignored
+	ignores pathSet
 	// paths are those that the Spec sets, once specPaths was called.
 	paths []string
 	// operatorSpec is the part of the Spec that is for the operator itself.

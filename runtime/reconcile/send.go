@@ -143,6 +143,22 @@ func (r sending) prepareSending(ctx context.Context, how decide.Put) (*outgoing,
 	return s, r.member().AddChildren(ctx, &s.Put)
 }
 
+// shownBefore returns what ARM shows of the resource before a PUT. If it shows nothing, because there is none or nobody
+// can read it, the answer is nil and the reconcile goes on, or ends with the outcome.
+func (r *run) shownBefore(ctx context.Context, s *outgoing) (*client.Answer, decide.Outcome) {
+	if r.probed == nil && !r.found.Probed {
+		answer, o := r.readFirst(ctx, decide.GetRequest, s.ID, s.APIVersion, decide.Report)
+		if o.Ends() {
+			return nil, o
+		}
+		r.probed, r.found.Probed = answer, true
+	}
+	if r.probed == nil || r.probed.Body == nil {
+		return nil, decide.GoOn()
+	}
+	return r.probed, decide.GoOn()
+}
+
 // handleAnswer handles ARM's answer to a PUT.
 func (r sending) handleAnswer(ctx context.Context, s *outgoing, answer *client.Answer, err error) decide.Outcome {
 	m := &r.memory.known

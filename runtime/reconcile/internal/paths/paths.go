@@ -24,8 +24,8 @@ func Of(spec any) ([]string, error) {
 	return all.paths(), nil
 }
 
-// OfContent returns these paths without those of lists and objects that are empty.
-func OfContent(spec any) ([]string, error) {
+// OfWithoutEmpty returns these paths without those of lists and objects that are empty.
+func OfWithoutEmpty(spec any) ([]string, error) {
 	all, err := collect(spec)
 	if err != nil {
 		return nil, err

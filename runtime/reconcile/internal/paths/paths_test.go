@@ -32,8 +32,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-func TestOfContent(t *testing.T) {
-	got, err := OfContent(json.RawMessage(`{"a": [], "b": {}, "c": {"d": []}, "e": [1], "f": "", "g": 0}`))
+func TestOfWithoutEmpty(t *testing.T) {
+	got, err := OfWithoutEmpty(json.RawMessage(`{"a": [], "b": {}, "c": {"d": []}, "e": [1], "f": "", "g": 0}`))
 	if want := "spec.c spec.e spec.f spec.g"; err != nil || strings.Join(got, " ") != want {
 		t.Errorf("got %q, %v, want %s", got, err, want)
 	}
