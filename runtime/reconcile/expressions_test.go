@@ -247,6 +247,13 @@ func TestExpressions(t *testing.T) {
 			t.Errorf("%d have a value", n)
 		}
 	})
+	t.Run("they take too long", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.op.evaluation = 0
+		w.create(computes(newHouse("h", 3), `cm/a [`+strings.Repeat("1,", 1000)+`1].all(i, i < 9) ? "y" : "n"`))
+		w.pass(time.Second)
+		w.expect("the house", get[homes.House](w, "h"), "False ExpressionFailed", "spec.operatorSpec.expressions.e0: it takes too long")
+	})
 	t.Run("no right to list, and nothing asked for", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		w.create(newHouse("h", 3))

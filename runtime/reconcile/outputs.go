@@ -145,7 +145,7 @@ func (r delivery) contents(ctx context.Context, wanted []*outputs.Container, own
 		return nil, nil, o
 	}
 	contents, problems = map[ref]map[string]outputs.Content{}, x.problems
-	limited, cancel := context.WithTimeout(ctx, maxEvaluation)
+	limited, cancel := context.WithTimeout(ctx, r.op.evaluation)
 	defer cancel()
 	evaluator := x.evaluator(limited, answers)
 	for _, c := range wanted {

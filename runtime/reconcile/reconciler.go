@@ -1,6 +1,8 @@
 package reconcile
 
 import (
+	"time"
+
 	"go.opentelemetry.io/otel/trace"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -37,6 +39,9 @@ type Reconciler struct {
 	tracer       trace.Tracer
 
 	preconditions preconditions
+
+	// evaluation is how long the expressions of an object may take.
+	evaluation time.Duration
 }
 
 // keysSecret returns the Secret with the keys of records.

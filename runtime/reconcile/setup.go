@@ -193,7 +193,7 @@ func newReconciler(options Options, cluster wiring.Cluster, metrics *meters) (*R
 		operator: newOperator(options), memories: memories, keys: keys, credentials: store,
 		dependencies: graph, families: family.New(
 			cluster.Objects, keys, cluster.Client.Scheme(), cluster.Namespaces.PolicyOf, cluster.Wake, options.Now),
-		metrics: metrics, tracer: tracer,
+		metrics: metrics, tracer: tracer, evaluation: maxEvaluation,
 	}, nil
 }
 

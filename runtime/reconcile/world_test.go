@@ -361,6 +361,7 @@ func (t transport) Do(request *http.Request) (*http.Response, error) {
 func (w *world) start() {
 	w.options.Metrics = prometheus.NewRegistry()
 	w.op = w.newOperator(w.options, w.cluster())
+	w.op.evaluation = time.Hour // by its own clock a world needs no time, however busy the machine is
 	untold := w.news
 	w.queue, w.cache, w.news, w.watching = map[ref]time.Time{}, map[ref]kinds.Resource{}, nil, map[ref]func(ref){}
 	w.indexed = map[indexed]map[ref]bool{}

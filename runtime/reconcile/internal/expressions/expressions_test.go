@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -207,15 +206,11 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: %v", row.what, err)
 			continue
 		}
-		start := time.Now()
 		value, _, err := program.Eval(t.Context(), row.values)
 		if err == nil || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: got %.100q, %v, want %q in the error", row.what, value, err, row.want)
 		} else if strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%s: the error shows a value: %v", row.what, err)
-		}
-		if took := time.Since(start); took > 5*time.Second {
-			t.Errorf("%s: it took %v", row.what, took)
 		}
 	}
 	t.Run("a program that stops", func(t *testing.T) {
