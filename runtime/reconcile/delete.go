@@ -154,6 +154,7 @@ func (r deletion) deleteResource(ctx context.Context) decide.Outcome {
 	m := &r.memory.known
 	wrote := m.Wrote
 	m.Wrote = r.now
+	foretelling{r.run}.delete(version)
 	answer, err := r.credential.Delete(ctx, client.Request{
 		ID: r.sent.ID, APIVersion: version, Tenant: r.object.GetNamespace(), IfMatch: m.Deletion.IfMatch})
 	e, isRefusal := client.AsError(err)

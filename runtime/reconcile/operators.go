@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
@@ -20,6 +21,20 @@ func operatorOf(object metav1.Object) string {
 		return ""
 	}
 	return operator
+}
+
+// OperatorOf returns the namespace and the name of the operator that manages most of some objects, "" if none is managed.
+func OperatorOf(objects []ctrlclient.Object) (namespace, name string) {
+	counts, most := map[string]int{}, ""
+	for _, object := range objects {
+		if by := operatorOf(object); by != "" {
+			if counts[by]++; counts[by] > counts[most] || counts[by] == counts[most] && by < most {
+				most = by
+			}
+		}
+	}
+	namespace, name, _ = strings.Cut(most, "/")
+	return namespace, name
 }
 
 // operator is the name of this operator in marks, as namespace/name.

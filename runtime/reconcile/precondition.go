@@ -38,6 +38,9 @@ func (r sending) send(ctx context.Context, s *outgoing) (*client.Answer, error) 
 			s.IfMatch = cmp.Or(answer.ETag, "*")
 		}
 	}
+	if err := (foretelling{r.run}).put(ctx, s); err != nil {
+		return nil, err
+	}
 	answer, err := r.credential.Put(ctx, s.Request)
 	e, isRefusal := client.AsError(err)
 	s.exists = s.IfNoneMatch != "" && isRefusal && e.Status == http.StatusPreconditionFailed

@@ -40,6 +40,8 @@ type Reconciler struct {
 
 	preconditions preconditions
 
+	// planner notes what would be sent, for [Plan], nil otherwise.
+	planner *planner
 	// evaluation is how long the expressions of an object may take.
 	evaluation time.Duration
 }

@@ -49,6 +49,9 @@ func (r resolution) compareDigests(ctx context.Context) (err error) {
 	}
 	digest, _, known, err := r.digest(ctx, r.request, r.sent.Key)
 	r.found.Same = known && digest == r.sent.Digest
+	if err == nil && !known && r.op.keys.Trusts {
+		r.found.Same, err = foretelling{r.run}.same(ctx)
+	}
 	return err
 }
 

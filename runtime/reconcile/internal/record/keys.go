@@ -31,6 +31,9 @@ type Keys struct {
 	Writer client.Writer
 	Secret types.NamespacedName
 	Now    func() time.Time
+	// Trusts takes the records of keys that are not there for the operator's own, if they are signed: for a plan of
+	// somebody who may not read the keys. Nothing is sent to ARM because of such a record.
+	Trusts bool
 
 	mutex   sync.Mutex
 	values  map[string][]byte
@@ -141,7 +144,7 @@ func (k *Keys) load(ctx context.Context) error {
 	if apierrors.IsNotFound(err) {
 		secret = corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: k.Secret.Namespace, Name: k.Secret.Name}}
 		if secret.Data = maps.Clone(k.values); secret.Data == nil {
-			secret.Data = newKey()
+			secret.Data = NewKey()
 		}
 		if err = k.Writer.Create(ctx, &secret); apierrors.IsAlreadyExists(err) {
 			err = k.Reader.Get(ctx, k.Secret, &secret)
@@ -173,8 +176,8 @@ func (k *Keys) load(ctx context.Context) error {
 	return nil
 }
 
-// newKey returns the content of a Secret with a new key.
-func newKey() map[string][]byte {
+// NewKey returns the content of a Secret with a new key.
+func NewKey() map[string][]byte {
 	id, value := make([]byte, 6), make([]byte, 32)
 	rand.Read(id)
 	rand.Read(value)
