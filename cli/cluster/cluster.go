@@ -39,11 +39,19 @@ func (f *Flags) AddTo(c *cobra.Command) {
 }
 
 // Config returns how to reach the cluster.
-func (f *Flags) Config() (*rest.Config, error) {
+func (f *Flags) Config() (*rest.Config, error) { return f.loader().ClientConfig() }
+
+// Namespace returns the namespace of objects that name none.
+func (f *Flags) Namespace() (string, error) {
+	namespace, _, err := f.loader().Namespace()
+	return namespace, err
+}
+
+func (f *Flags) loader() clientcmd.ClientConfig {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = f.kubeconfig
 	overrides := &clientcmd.ConfigOverrides{CurrentContext: f.context}
-	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides).ClientConfig()
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides)
 }
 
 // Cluster returns clients of the cluster.

@@ -20,7 +20,7 @@ import (
 // newTyped returns the commands that need the Go types of the groups. They know their
 // flags, and leave the rest to the program armature-types.
 func newTyped(build string) []*cobra.Command {
-	commands := types.Commands(apiruntime.NewScheme())
+	commands := types.Commands(apiruntime.NewScheme(), nil)
 	for _, c := range commands {
 		c.RunE = func(c *cobra.Command, _ []string) error {
 			self, err := os.Executable()

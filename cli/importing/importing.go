@@ -20,13 +20,11 @@ import (
 	"time"
 
 	azurearm "github.com/Azure/azure-sdk-for-go/sdk/azcore/arm"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
-	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/armature-dev/armature/cli/azure"
 	"github.com/armature-dev/armature/cli/objects"
 	"github.com/armature-dev/armature/cli/program"
 	"github.com/armature-dev/armature/runtime/annotation"
@@ -39,7 +37,7 @@ import (
 // New returns the command, for the kinds of a scheme.
 func New(scheme *runtime.Scheme) *cobra.Command {
 	i := &importer{scheme: scheme}
-	var endpoint, caFile string
+	var of azure.Flags
 	command := &cobra.Command{
 		Use:   "import ARM-ID --out FOLDER [--recursive] [--version VERSION]",
 		Short: "Write manifests of resources that Azure has",
@@ -60,10 +58,10 @@ The credential is that of the Azure CLI, or what the environment says.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			i.progress = c.ErrOrStderr()
-			if i.client, err = newClient(endpoint, caFile); err != nil {
+			if i.client, err = of.Client(); err != nil {
 				return err
 			}
-			return withoutToken(i.run(c.Context(), args[0]))
+			return azure.WithoutToken(i.run(c.Context(), args[0]))
 		},
 	}
 	flags := command.Flags()
@@ -73,44 +71,8 @@ The credential is that of the Azure CLI, or what the environment says.`,
 	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v20210401, or ARM's, such "+
 		"as 2021-04-01, where a kind has it; by default the newest")
 	flags.StringVar(&i.namespace, "namespace", "", "namespace of the manifests")
-	flags.StringVar(&endpoint, "arm-endpoint", "",
-		"URL of ARM, by default that of the public cloud; with http it is a stand-in, which gets no credential")
-	flags.StringVar(&caFile, "ca-file", "",
-		"file with certificate authorities of ARM or of a proxy, in PEM, which are trusted beside those of the system")
+	of.AddTo(command)
 	return command
-}
-
-// withoutToken says what to do if an error is that there is no credential.
-func withoutToken(err error) error {
-	if e, ok := client.AsError(err); ok && e.Code == client.NoToken {
-		return fmt.Errorf("there is no credential that Azure takes: log in with az login, or set AZURE_TENANT_ID, AZURE_CLIENT_ID and "+
-			"AZURE_CLIENT_SECRET; tried: %s", e.Message)
-	}
-	return err
-}
-
-// newClient returns a client of ARM with the user's credential, which a stand-in for ARM does not get.
-func newClient(endpoint, caFile string) (*client.Client, error) {
-	transport, err := client.NewTransport(caFile)
-	if err != nil {
-		return nil, fmt.Errorf("--ca-file: %w", err)
-	}
-	o := client.Options{Cloud: cloud.AzurePublic, Transport: transport}
-	if endpoint != "" {
-		o.Cloud.Services = map[cloud.ServiceName]cloud.ServiceConfiguration{
-			cloud.ResourceManager: {Endpoint: endpoint, Audience: cloud.AzurePublic.Services[cloud.ResourceManager].Audience},
-		}
-	}
-	if strings.HasPrefix(endpoint, "http:") {
-		return client.New(o)
-	}
-	credential, err := azidentity.NewDefaultAzureCredential(&azidentity.DefaultAzureCredentialOptions{
-		ClientOptions: policy.ClientOptions{Transport: transport}})
-	if err != nil {
-		return nil, err
-	}
-	o.Credential = credential
-	return client.New(o)
 }
 
 // importer makes manifests of what ARM has.

@@ -21,15 +21,14 @@ import (
 	"github.com/armature-dev/armature/cli/program"
 	"github.com/armature-dev/armature/cli/program/programtest"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
-	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reference"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
 const shop = "/subscriptions/s/resourceGroups/shop"
 
-// azure is a stand-in for ARM with some resources.
-func azure(t *testing.T) string {
+// newAzure is a stand-in for ARM with some resources.
+func newAzure(t *testing.T) string {
 	t.Helper()
 	const redis = shop + "/providers/Microsoft.Cache/redis/"
 	const sku = `"sku": {"name": "Premium", "family": "P", "capacity": 1}`
@@ -68,19 +67,6 @@ func standInFor(t *testing.T, group, apiVersion string, puts [][2]string) string
 	return url
 }
 
-func TestWithoutToken(t *testing.T) {
-	refused := fmt.Errorf("listing: %w", &client.Error{Code: client.NoToken, Message: "EnvironmentCredential: missing AZURE_TENANT_ID"})
-	got := withoutToken(refused).Error()
-	for _, want := range []string{"az login", "AZURE_CLIENT_SECRET", "missing AZURE_TENANT_ID"} {
-		if !strings.Contains(got, want) || strings.Contains(got, "\n") {
-			t.Errorf("got %q, want one line with %s", got, want)
-		}
-	}
-	if other := fmt.Errorf("another"); withoutToken(other) != other {
-		t.Errorf("got %v of another error", withoutToken(other))
-	}
-}
-
 // importInto runs the command, and returns the files that are there then.
 func importInto(t *testing.T, folder string, args ...string) (files map[string]string, printed string, err error) {
 	t.Helper()
@@ -107,7 +93,7 @@ func importInto(t *testing.T, folder string, args ...string) (files map[string]s
 }
 
 func TestImport(t *testing.T) {
-	url := "--arm-endpoint=" + azure(t)
+	url := "--arm-endpoint=" + newAzure(t)
 	t.Run("a resource group with the children of its resources", func(t *testing.T) {
 		folder := t.TempDir()
 		files, printed, err := importInto(t, folder, shop, "--recursive", url, "--version=2020-06-01", "--namespace=team-a")
@@ -333,7 +319,7 @@ func behind(t *testing.T, url string, change func(path, body string) (status int
 // TestImportOddAnswers imports what ARM shows otherwise than the specs say.
 func TestImportOddAnswers(t *testing.T) {
 	pause = time.Millisecond
-	url := azure(t)
+	url := newAzure(t)
 	const redis = shop + "/providers/Microsoft.Cache/redis/"
 	t.Run("a value of an enum in another case is written in the spelling of the spec", func(t *testing.T) {
 		at := behind(t, url, func(_, body string) (int, string) { return 0, strings.ReplaceAll(body, `"Secondary"`, `"secondary"`) })

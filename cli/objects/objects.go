@@ -65,20 +65,37 @@ func Require(command *cobra.Command, name string) {
 
 // printAll prints each resource of a file. Its error joins those of all resources.
 func printAll(file string, in io.Reader, print func([]byte) ([]byte, error), out io.Writer) error {
+	isEmpty, n := true, 0
+	err := Each(file, in, func(resource []byte) error {
+		isEmpty = false
+		text, err := print(resource)
+		if n++; n > 1 {
+			fmt.Fprintln(out, "---")
+		}
+		out.Write(text) // a buffer returns no error
+		return err
+	})
+	if isEmpty && err == nil {
+		return fmt.Errorf("%s: found no resource, expected at least one, as YAML or JSON", file)
+	}
+	return err
+}
+
+// Each calls do with each resource of a file, as JSON. Its error joins those of all resources, with their places.
+func Each(file string, in io.Reader, do func(resource []byte) error) error {
 	var errs []error
-	n, isEmpty := 0, true
+	n := 0
 	fail := func(err error) { errs = append(errs, fmt.Errorf("%s: resource %d: %w", file, n, err)) }
 	documents := utilyaml.NewYAMLReader(bufio.NewReader(in))
 	for {
 		document, err := documents.Read()
 		if err == io.EOF {
-			break
+			return errors.Join(errs...)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		objects, err := objectsIn(document)
-		isEmpty = isEmpty && len(objects) == 0 && err == nil
 		for _, object := range objects {
 			resources, err := items(object)
 			if err != nil {
@@ -87,14 +104,9 @@ func printAll(file string, in io.Reader, print func([]byte) ([]byte, error), out
 			}
 			for _, resource := range resources {
 				n++
-				text, err := print(resource)
-				if err != nil {
+				if err := do(resource); err != nil {
 					fail(err)
 				}
-				if n > 1 {
-					fmt.Fprintln(out, "---")
-				}
-				out.Write(text) // a buffer returns no error
 			}
 		}
 		if err != nil {
@@ -102,10 +114,6 @@ func printAll(file string, in io.Reader, print func([]byte) ([]byte, error), out
 			fail(err)
 		}
 	}
-	if isEmpty {
-		return fmt.Errorf("%s: found no resource, expected at least one, as YAML or JSON", file)
-	}
-	return errors.Join(errs...)
 }
 
 // objectsIn returns the objects of a document as JSON: those of JSON, which stand one after

@@ -265,7 +265,7 @@ func (l *looking) print(out io.Writer, r *report, first, rest string) error {
 	lines := []string{line}
 	say := func(name, text string) {
 		if text != "" {
-			lines = append(lines, inner+name+": "+clean(text))
+			lines = append(lines, inner+name+": "+program.Clean(text))
 		}
 	}
 	say("message", r.Message)
@@ -291,14 +291,4 @@ func (l *looking) print(out io.Writer, r *report, first, rest string) error {
 		}
 	}
 	return nil
-}
-
-// clean returns a text without control characters, with which somebody could change what a terminal shows.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, text)
 }

@@ -23,7 +23,7 @@ func TestExamples(t *testing.T) {
 	}
 	input := map[string]string{"convert": objectstest.Person, "export": redis}
 	examples := programtest.Examples(t, func() *cobra.Command {
-		root, err := types.New()
+		root, err := types.New(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

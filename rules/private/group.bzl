@@ -122,6 +122,18 @@ def arm_service_group(
         visibility = [Label("//cli:__subpackages__"), Label("//tests:__subpackages__"), Label("//tools:__subpackages__")],
     )
 
+    # What a program knows of the resources. Published documents are too large for that, and their facts say enough.
+    native.filegroup(
+        name = "facts",
+        srcs = facts.values() + ([] if specs != "tree" else depset([
+            file
+            for entries in versions.values()
+            for file in _documents(specs, entries)[0]
+            if "arm-json-schema/" not in str(file)
+        ]).to_list()),
+        visibility = visibility,
+    )
+
     prefix = importpath + "/"
     names = lock.get("names")
     arm_config(name = "config", config = config, names = json.encode(names) if names else "", provider = provider)

@@ -23,7 +23,8 @@ func operatorOf(object metav1.Object) string {
 	return operator
 }
 
-// OperatorOf returns the namespace and the name of the operator that manages most of some objects, "" if none is managed.
+// OperatorOf returns the namespace and the name of the operator that manages most of some objects, "" if none is
+// managed.
 func OperatorOf(objects []ctrlclient.Object) (namespace, name string) {
 	counts, most := map[string]int{}, ""
 	for _, object := range objects {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -25,7 +26,8 @@ import (
 
 // PlanOptions are the options of [Plan].
 type PlanOptions struct {
-	// Options are those of the operator. Its own credential is that of the caller, and serves all namespaces.
+	// Options are those of the operator. Its own credential is that of the caller, nil for a stand-in, and serves all
+	// namespaces.
 	Options
 	// Scheme has the kinds.
 	Scheme *runtime.Scheme
@@ -51,6 +53,9 @@ type PlanOptions struct {
 func Plan(ctx context.Context, o PlanOptions) ([]*Foretold, error) {
 	o.Metrics, o.Allow = prometheus.NewRegistry(), nil
 	o.CredentialNamespaces = []string{"*"}
+	if o.Credential == nil {
+		o.Credential = noCredential{}
+	}
 	own := o.Credential
 	o.NewCredential = func(CredentialSource) (azcore.TokenCredential, error) { return own, nil }
 	if o.Refresh == 0 {
@@ -91,6 +96,13 @@ func Plan(ctx context.Context, o PlanOptions) ([]*Foretold, error) {
 	}
 	p.op.planner, p.op.keys.Trusts = p, p.trusts
 	return p.run(ctx)
+}
+
+// noCredential is a credential for a stand-in, which looks at none.
+type noCredential struct{}
+
+func (noCredential) GetToken(context.Context, azpolicy.TokenRequestOptions) (azcore.AccessToken, error) {
+	return azcore.AccessToken{Token: "none", ExpiresOn: time.Now().Add(time.Hour)}, nil
 }
 
 // never is longer than a plan lasts by its own clock.

@@ -292,7 +292,7 @@ func testExport(t *testing.T) {
 	if err := persons(hub).Delete(t.Context(), "exported", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	armature, err := armaturetypes.New(crm.AddToScheme)
+	armature, err := armaturetypes.New(nil, crm.AddToScheme)
 	if err != nil {
 		t.Fatal(err)
 	}

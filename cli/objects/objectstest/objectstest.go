@@ -30,7 +30,7 @@ spec:
 // Armature runs the program armature-types of two groups, and returns what it prints.
 func Armature(t *testing.T, in string, arguments ...string) (string, error) {
 	t.Helper()
-	root, err := types.New(crm.AddToScheme, cache.AddToScheme)
+	root, err := types.New(nil, crm.AddToScheme, cache.AddToScheme)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,9 @@ const (
 var groups = []string{"authorization", "managedidentity", "network", "resources", "storage"}
 
 // pages are read in this order, on one cluster.
-var pages = []string{"first-resource.md", "identity.md", "install-operator.md", "credentials.md", "conditions.md", "several-operators.md"}
+var pages = []string{
+	"first-resource.md", "identity.md", "plan.md", "install-operator.md", "credentials.md", "conditions.md", "several-operators.md",
+}
 
 // office is what commands of the pages with <kind> and <name> are tried on, rg and office.
 const office = `
@@ -230,9 +232,14 @@ func newWalker(t *testing.T) *walker {
 	if err := os.WriteFile(filepath.Join(w.Dir, "bazelw"), []byte(bazelw), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	plans := fmt.Sprintf("#!/usr/bin/env bash\nexec %q \"$@\" --arm-endpoint=%s --subscription=%s\n", absolute("TYPES"),
+		g.ARMURL, stage.Subscription)
+	if err := os.WriteFile(filepath.Join(w.Dir, "armature"), []byte(plans), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	const a = "11111111-1111-1111-1111-111111111111"
 	w.Environment = []string{
-		"PATH=" + g.Bin() + ":" + os.Getenv("PATH"), "HOME=" + w.Dir, "KUBECONFIG=" + g.Kubeconfig(),
+		"PATH=" + g.Bin() + ":" + w.Dir + ":" + os.Getenv("PATH"), "HOME=" + w.Dir, "KUBECONFIG=" + g.Kubeconfig(),
 		"TENANT=" + a, "CLIENT=" + a, "SUBSCRIPTION=" + a, "A=" + a, "B=" + a,
 	}
 	var folders []string

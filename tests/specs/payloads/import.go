@@ -51,7 +51,7 @@ func CheckImport(t *testing.T, root string, expected Count, groups ...func(*runt
 		t.Fatal(err)
 	}
 	defer server.Close()
-	program, err := types.New(groups...)
+	program, err := types.New(nil, groups...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,6 +67,8 @@ func New(options Options) (*Cluster, error) {
 		}
 		if object.GetUID() == "" {
 			c.store.isNew(object)
+		} else if object.GetResourceVersion() == "" { // as a dry run returns what is new
+			c.store.setVersion(object)
 		}
 		c.store.asked[of] = true
 		c.store.put(of, object)

@@ -41,8 +41,9 @@ type store struct {
 	objects map[named.Object]client.Object
 	indexed map[indexed]map[named.Object]bool
 	owned   map[types.UID]map[named.Object]bool
-	// asked has what was looked for in the cluster.
+	// asked has what was looked for in the cluster, and refused why it was not shown.
 	asked   map[named.Object]bool
+	refused map[named.Object]error
 	version int
 }
 
@@ -54,6 +55,7 @@ type indexed struct {
 
 func newStore(scheme *runtime.Scheme, live client.Reader) *store {
 	return &store{scheme: scheme, live: live, objects: map[named.Object]client.Object{}, asked: map[named.Object]bool{},
+		refused: map[named.Object]error{},
 		indexed: map[indexed]map[named.Object]bool{}, owned: map[types.UID]map[named.Object]bool{}}
 }
 
@@ -116,8 +118,14 @@ func (s *store) find(ctx context.Context, of named.Object, example client.Object
 	if _, isKind := example.(kinds.Resource); object != nil || isKind || s.asked[of] {
 		return object, nil
 	}
+	if err := s.refused[of]; err != nil {
+		return nil, err
+	}
 	read := example.DeepCopyObject().(client.Object)
 	switch err := s.live.Get(ctx, of.NamespacedName, read); {
+	case apierrors.IsForbidden(err):
+		s.refused[of] = err
+		return nil, err
 	case apierrors.IsNotFound(err):
 		s.asked[of] = true
 		return nil, nil
