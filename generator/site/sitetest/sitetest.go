@@ -99,11 +99,11 @@ func Clicks(pages map[string]*Page, want func(name string, p *Page) bool) int {
 
 // elements are those that a page may have.
 var elements = strings.Fields("html head meta title link script nav body main h1 h2 h3 h4 h5 h6 p a ul ol li dl dt dd pre " +
-	"code em strong span div blockquote hr br details summary table thead tbody tr th td svg path circle text")
+	"code em strong span div blockquote hr br details summary table thead tbody tr th td svg path circle rect text")
 
 // attributes are those that an element may have.
 var attributes = strings.Fields("lang charset http-equiv content name href class id aria-label tabindex role viewBox " +
-	"width height d cx cy r x y dx dy rel src defer align start")
+	"width height d cx cy r rx x y dx dy rel src defer align start")
 
 // policy is what a browser may load for a page.
 const policy = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; base-uri 'none'; form-action 'none'"
