@@ -134,9 +134,11 @@ func (all docs) render(d *doc, errs *diag.List) (title string, body template.HTM
 	return title, template.HTML(scrolled.Replace(out.String()))
 }
 
-// scrolled lets the keyboard reach what is wider than a screen. In text, < is an escape.
+// scrolled lets the keyboard reach what is wider than a screen, and makes no heading of nothing.
+// In text, < is an escape.
 var scrolled = strings.NewReplacer(
 	"<pre><code", `<pre tabindex="0"><code`, "<table>", `<div class="wide" tabindex="0"><table>`, "</table>", "</table></div>",
+	"<th></th>", "<td></td>",
 )
 
 // lead changes the destination of a link.

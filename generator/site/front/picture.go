@@ -39,7 +39,7 @@ type pictureText struct {
 const (
 	boxWidth, columnGap  = 180, 44
 	textHeight, boxSpace = 18, 10 // of a line, and above and below all
-	mostLetters          = 24     // of a line
+	mostLetters          = 22     // of a line
 	lineGap              = 36
 	head                 = 6 // of an arrow
 )

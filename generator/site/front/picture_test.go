@@ -49,8 +49,8 @@ func TestPicture(t *testing.T) {
 			`aria-label="one leads to two leads to three; four leads to and from five &lt;b&gt;; three leads to five &lt;b&gt;"`)
 	})
 	t.Run("a long text has several lines, in a higher box", func(t *testing.T) {
-		has(t, "all that is longer than a box ──► short", `height="56" rx="6"/><text x="91" y="24">all that is longer than</text>`+
-			`<text x="91" y="42">a box</text>`, `<text x="315" y="33">short</text>`)
+		has(t, "all that is longer than a box ──► short", `height="56" rx="6"/><text x="91" y="24">all that is longer</text>`+
+			`<text x="91" y="42">than a box</text>`, `<text x="315" y="33">short</text>`)
 	})
 	for _, test := range []struct{ name, text, want string }{
 		{"an arrow down from nothing", "one\n      │\nbelow it", "front.md:4:1: a picture has an arrow down at letter 7; expected boxes"},

@@ -146,9 +146,11 @@ const armature = (() => {
     const { count, best } = find(query);
     const before = shown[active] && shown[active].firstChild.getAttribute("href");
     shown = best.map((e, i) => {
-      const item = element("li", { role: "option", id: "result-" + i });
-      const link = element("a", { href: e.to, tabindex: "-1" }, e.path ? e.kind + " " + e.path : e.kind);
-      item.append(link, element("span", { class: "type" }, " " + [e.group, e.type].filter((t) => t).join(", ")));
+      const item = element("li", { role: "none" });
+      const link = element("a", { href: e.to, role: "option", id: "result-" + i, tabindex: "-1" });
+      link.append(element("b", {}, e.path ? e.kind + " " + e.path : e.kind),
+        element("span", { class: "type" }, " " + [e.group, e.type].filter((t) => t).join(", ")));
+      item.append(link);
       return item;
     });
     list.replaceChildren(...shown);
@@ -162,12 +164,12 @@ const armature = (() => {
 
   const choose = (i) => {
     if (shown[active]) {
-      shown[active].setAttribute("aria-selected", "false");
+      shown[active].firstChild.setAttribute("aria-selected", "false");
     }
     active = i;
     input.setAttribute("aria-activedescendant", i < 0 ? "" : "result-" + i);
     if (shown[i]) {
-      shown[i].setAttribute("aria-selected", "true");
+      shown[i].firstChild.setAttribute("aria-selected", "true");
       shown[i].scrollIntoView({ block: "nearest" });
     }
   };
@@ -280,7 +282,7 @@ const armature = (() => {
         const text = link ? element("a", { href: link.getAttribute("href") }, step.text) : element("span", {}, step.text);
         const what = element("td", { class: step.cell.className });
         what.append(text);
-        line.append(element("td", { class: "path" }, step.path), what, element("td", {}, step.version));
+        line.append(element("td", { class: "path" }, step.path), what, element("td", { class: "version" }, step.version));
         return line;
       });
       const head = element("tr", {}), shown = element("table", {}), top = element("thead", {}), body = element("tbody", {});

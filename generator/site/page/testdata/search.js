@@ -11,7 +11,7 @@ const out = {};
 const results = () => list.children.map((li) => li.textContent);
 const type = (text) => { input.value = text; input.send("input"); settle(); return results(); };
 const key = (name) => input.send("keydown", { key: name });
-const chosen = () => list.children.findIndex((li) => li.attributes["aria-selected"] === "true");
+const chosen = () => list.children.findIndex((li) => li.firstChild.attributes["aria-selected"] === "true");
 
 out.unfolded = folded.open;
 out.loadedAtFirst = [...loaded];
