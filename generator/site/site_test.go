@@ -108,7 +108,8 @@ func TestFiles(t *testing.T) {
 		_, list, _ := strings.Cut(string(all["person/v20210101.html"]), `id="changes"`)
 		list, _, _ = strings.Cut(list, "</ul>")
 		for _, want := range []string{
-			"Compared with v20200101; or see <a href=\"index.html#evolution\">any two versions</a>.", "spec.gone: <span class=\"went\">went</span>",
+			"Compared with v20200101; or see <a href=\"index.html#evolution\">any two versions</a>.",
+			"spec.gone: <span class=\"went\">went</span>",
 			"spec.home.at: <span class=\"came\"><a href=\"v20210101.html#spec.home.at\">came</a>, At</span>",
 			"spec.home.lat: <span class=\"moved\">moved, moved away</span>",
 			"spec.new: <span class=\"renamed\"><a href=\"v20210101.html#spec.new\">renamed</a>, now new</span>",

@@ -75,7 +75,9 @@ func (s *site) picture(name string) {
 // pages returns some pages of each sort: those that are the same in all sites, and of each
 // group its list, the largest page of a kind, of a version and of a type.
 func (s *site) pages() []string {
-	all := []string{"index.html", "kinds.html", "docs/readme.html", "docs/conditions.html", "docs/comparison.html", "docs/first-resource.html"}
+	all := []string{
+		"index.html", "kinds.html", "docs/readme.html", "docs/conditions.html", "docs/comparison.html", "docs/first-resource.html",
+	}
 	groups, err := filepath.Glob(filepath.Join(s.folder, "*", "search.js"))
 	if err != nil || len(groups) == 0 {
 		s.Fatalf("%s has no groups: %v", s.folder, err)

@@ -76,6 +76,7 @@ func TestPages(t *testing.T) {
 			"how versions changed":              has("crm/person/index.html", "evolution"),
 			"how to install":                    has("docs/install.html"),
 			"what a condition means":            has("docs/conditions.html", "reasons"),
+			"what other operators do":           has("docs/comparison.html", "sources"),
 		} {
 			if clicks := sitetest.Clicks(pages, is); clicks < 1 || clicks > 3 {
 				t.Errorf("%d clicks lead to %s", clicks, what)

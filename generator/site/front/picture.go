@@ -128,7 +128,8 @@ func (p *picture) draw(above, line []*pictureBox, down []int) {
 		}
 		if i > 0 {
 			to, from := b.X-2, b.X-columnGap+2
-			p.Arrows = append(p.Arrows, fmt.Sprintf("M%d %dH%dm%d %dl%d %dl%d %d", from, middle, to, -head, -head, head, head, -head, head))
+			p.Arrows = append(p.Arrows, fmt.Sprintf("M%d %dH%dm%d %dl%d %dl%d %d",
+				from, middle, to, -head, -head, head, head, -head, head))
 			p.Label += " leads to "
 			if b.back {
 				p.Arrows = append(p.Arrows, fmt.Sprintf("M%d %dl%d %dl%d %d", from+head, middle-head, -head, head, head, head))
@@ -141,7 +142,8 @@ func (p *picture) draw(above, line []*pictureBox, down []int) {
 	for _, letter := range down {
 		from, to := boxAt(above, letter), boxAt(line, letter)
 		x, end := to.X+boxWidth/2, y-2
-		p.Arrows = append(p.Arrows, fmt.Sprintf("M%d %dV%dm%d %dl%d %dl%d %d", x, from.Y+from.Height+2, end, -head, -head, head, head, head, -head))
+		p.Arrows = append(p.Arrows, fmt.Sprintf("M%d %dV%dm%d %dl%d %dl%d %d",
+			x, from.Y+from.Height+2, end, -head, -head, head, head, head, -head))
 		p.Label += "; " + from.text + " leads to " + to.text
 	}
 	p.Boxes = append(p.Boxes, line...)

@@ -55,7 +55,8 @@ func TestPicture(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"an arrow down from nothing", "one\n      │\nbelow it", "front.md:4:1: a picture has an arrow down at letter 7; expected boxes"},
 		{"an arrow down to nothing", "one is above\n      │\ntwo", "an arrow down at letter 7; expected boxes above and below it"},
-		{"a line that begins left of the first", "one\n │\ntwo ──► three long\n            │\na ──► b ──► c", `has "c" below "three long", which is in another column`},
+		{"a line that begins left of the first", "one\n │\ntwo ──► three long\n            │\na ──► b ──► c",
+			`has "c" below "three long", which is in another column`},
 	} {
 		t.Run(test.name+" is an error", func(t *testing.T) {
 			if _, err := draw(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
