@@ -250,7 +250,7 @@ func TestComparison(t *testing.T) {
 	const page = "docs/comparison.md"
 	const peers = 4
 	compared, listed := 0, 0
-	source := regexp.MustCompile(`\[([A-D]\d)\]\(#([A-D]\d)\)`)
+	source := regexp.MustCompile(`\[([A-D]\d+)\]\(#([A-D]\d+)\)`)
 	inTable := false
 	for line := range strings.Lines(all[page]) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
@@ -274,7 +274,7 @@ func TestComparison(t *testing.T) {
 			}
 		case strings.HasPrefix(line, `| <a id="`):
 			listed++
-			if !regexp.MustCompile(`^\| <a id="([A-D]\d)"></a>([A-D]\d) \| .* \| <https://\S+> \|\n$`).MatchString(line) {
+			if !regexp.MustCompile(`^\| <a id="([A-D]\d+)"></a>([A-D]\d+) \| .* \| <https://\S+> \|\n$`).MatchString(line) {
 				t.Errorf("%s has a source without an address: %s", page, line)
 			}
 		}
