@@ -195,3 +195,28 @@ func TestKind(t *testing.T) {
 		equal(t, "no clipboard", got.Without, []string{"around", "selected: press Ctrl+C", "", "kind: Cart\n"})
 	})
 }
+
+func TestRelease(t *testing.T) {
+	var got struct {
+		Options, To []string
+		Own         string
+		Alone       []any
+	}
+	run(t, "release.js", &got,
+		"../releases.js="+string(Call("releases", []string{"1.2.3", "2.0.0", "<b>"})),
+		"../1.2.3/pages.js="+string(Call("pages", []string{
+			"index.html", "shop/a b/v1.html", "shop/cart/index.html", "shop/cart/v1.html", "shop/index.html",
+		})))
+	t.Run("it shows all releases, and the own one", func(t *testing.T) {
+		equal(t, "options", got.Options, []string{"1.2.3", "2.0.0", "<b>"})
+		equal(t, "own", got.Own, "2.0.0")
+	})
+	t.Run("it leads to the same page of another release, or to the nearest one above it", func(t *testing.T) {
+		const site, other = "file:///site/../1.2.3/", "file:///site/../9.9.9/"
+		equal(t, "pages", got.To, []string{
+			site + "shop/cart/v1.html#spec", site + "shop/cart/index.html#spec", site + "shop/index.html#spec", site + "index.html#spec",
+			site + "index.html", site + "index.html", site + "shop/a%20b/v1.html#spec", other + "index.html",
+		})
+	})
+	t.Run("a site that is in no release has none", func(t *testing.T) { equal(t, "alone", got.Alone, []any{0.0}) })
+}

@@ -1,5 +1,5 @@
-// The search of the site, two versions side by side, and copies. A page from a disk cannot
-// fetch, so what is searched are scripts that call this one. Their texts come from specs: they
+// The search of the site, two versions side by side, copies, and a switch of releases. A page
+// from a disk cannot fetch, so what is searched are scripts that call this one. Their texts come from specs: they
 // are only ever set as textContent.
 "use strict";
 const armature = (() => {
@@ -11,6 +11,7 @@ const armature = (() => {
   let waiting = 0, failed = 0; // scripts
   let dialog, input, list, status, button;
   let shown = [], active = -1, asked = "";
+  let own = "", there = []; // the release of this site, and the pages of the one that was asked for
 
   // address returns the URL of a file of the site. What names it stays within the site.
   const address = (...names) => root + names.join("/").split("/").map(encodeURIComponent).join("/");
@@ -104,18 +105,22 @@ const armature = (() => {
     }
   };
 
-  const load = (src) => {
+  // run runs a script, and calls done with whether that is there.
+  const run = (src, done) => {
     const script = document.createElement("script");
-    const done = (ok) => {
-      waiting--;
-      failed += ok ? 0 : 1;
-      showSoon();
-    };
-    waiting++;
     script.addEventListener("load", () => done(true));
     script.addEventListener("error", () => done(false));
     script.src = src;
     document.head.append(script);
+  };
+
+  const load = (src) => {
+    waiting++;
+    run(src, (ok) => {
+      waiting--;
+      failed += ok ? 0 : 1;
+      showSoon();
+    });
   };
 
   // loadProperties asks for those of all groups, first for those of the group of the page.
@@ -317,6 +322,38 @@ const armature = (() => {
     window.addEventListener("hashchange", fromAddress);
   };
 
+  // Release is called for a site that is in a folder of its release, beside those of others. Which
+  // these are says a script that they share.
+  const takeRelease = (release) => {
+    own = release;
+    run(root + "../releases.js", () => {});
+  };
+
+  // Releases takes those that have a site, and shows a switch.
+  const takeReleases = (all) => {
+    const label = element("label", {}, "Release ");
+    const select = element("select", {});
+    select.append(...all.map((release) => element("option", { value: release }, release)));
+    select.value = own;
+    label.append(select);
+    button.before(label);
+    select.addEventListener("change", () => {
+      const folder = root + "../" + encodeURIComponent(select.value) + "/";
+      run(folder + "pages.js", (ok) => { location.href = folder + nearest(ok ? there : []); });
+    });
+  };
+
+  // nearest returns the address of this page among those of another release, or of the nearest one
+  // above it.
+  const nearest = (pages) => {
+    const known = new Set(pages);
+    let names = location.href.slice(root.length).split(/[?#]/)[0].split("/").map(decodeURIComponent);
+    while (names.length > 1 && !known.has(names.join("/"))) {
+      names = [...names.slice(0, names[names.length - 1] === "index.html" ? -2 : -1), "index.html"];
+    }
+    return known.has(names.join("/")) ? names.map(encodeURIComponent).join("/") + location.hash : "index.html";
+  };
+
   dialog = element("dialog", { "aria-label": "Search" });
   input = element("input", {
     type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "results", "aria-autocomplete": "list",
@@ -344,5 +381,8 @@ const armature = (() => {
   reveal();
   document.querySelectorAll("pre").forEach(copies);
   document.querySelectorAll("#matrix").forEach(versionsOf);
-  return { groups: takeGroups, properties: takeProperties };
+  return {
+    groups: takeGroups, properties: takeProperties, release: takeRelease, releases: takeReleases,
+    pages: (all) => { there = all; },
+  };
 })();

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,6 +35,34 @@ func Of(tb testing.TB, group page.Group, files map[string][]byte) map[string][]b
 		all[group.Folder+"/"+name] = text
 	}
 	return all
+}
+
+// Read returns the files of a site in a folder by their names. Those of a group are behind a
+// link.
+func Read(tb testing.TB, folder string) map[string][]byte {
+	tb.Helper()
+	files := map[string][]byte{}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, e := range entries {
+		name := filepath.Join(folder, e.Name())
+		info, err := os.Stat(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if info.IsDir() {
+			for below, text := range Read(tb, name) {
+				files[e.Name()+"/"+below] = text
+			}
+			continue
+		}
+		if files[e.Name()], err = os.ReadFile(name); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return files
 }
 
 // Page is what there is to know of a page.

@@ -79,7 +79,7 @@ func publish(t *testing.T) string {
 		}
 	}
 	command := exec.Command(file(t, "PUBLISH"), "--runtime="+file(t, "RUNTIME"), "--kubernetes="+file(t, "KUBERNETES"),
-		"--packages="+file(t, "PACKAGES"), "--licences="+file(t, "LICENCES"), "--armature="+file(t, "ARMATURE"),
+		"--packages="+file(t, "PACKAGES"), "--licences="+file(t, "LICENCES"), "--site="+file(t, "SITE"), "--armature="+file(t, "ARMATURE"),
 		"--types="+file(t, "TYPES"), "--to="+to, "--without-docs")
 	command.Env = append(os.Environ(), "BUILD_WORKSPACE_DIRECTORY="+source)
 	if out, err := command.CombinedOutput(); err != nil {

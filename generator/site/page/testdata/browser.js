@@ -3,7 +3,7 @@
 const fs = require("fs"), vm = require("vm");
 const root = "file:///site/";
 
-exports.open = (siteJS, { scripts = new Map(), hash = "", found = () => ({}), clipboard }) => {
+exports.open = (siteJS, { scripts = new Map(), hash = "", page = "shop/cart/v1.html", found = () => ({}), clipboard }) => {
   const loaded = [], clicked = [], pending = [], selected = [], addresses = [];
   let frames = 0;
 
@@ -64,14 +64,14 @@ exports.open = (siteJS, { scripts = new Map(), hash = "", found = () => ({}), cl
     getElementById: (id) => (id === "spec.name" ? property : null),
   });
   const context = vm.createContext({
-    document, window, location: { href: root + "shop/cart/v1.html" + hash, hash }, navigator: { clipboard },
+    document, window, location: { href: root + page + hash, hash }, navigator: { clipboard },
     requestAnimationFrame: (f) => pending.push(() => { frames++; f(); }),
     getSelection: () => ({ selectAllChildren: (e) => selected.push(e.textContent) }),
     history: { replaceState: (state, title, address) => addresses.push(address) },
   });
   vm.runInContext(fs.readFileSync(siteJS, "utf8"), context);
   return {
-    document, window, folded, loaded, clicked, selected, addresses, Element, location: context.location,
+    document, window, folded, button: nav.children[0], run: (script) => vm.runInContext(script, context), loaded, clicked, selected, addresses, Element, location: context.location,
     settle() {
       frames = 0;
       while (pending.length) { pending.shift()(); }
