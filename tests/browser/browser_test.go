@@ -4,11 +4,14 @@
 package browser
 
 import (
+	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,18 +75,47 @@ func (s *site) picture(name string) {
 	}
 }
 
+// groups returns the folders of groups. An earlier build may have left others.
+func (s *site) groups() (all []string) {
+	s.Helper()
+	var groups [][]any
+	text, err := os.ReadFile(filepath.Join(s.folder, "groups.js"))
+	if err == nil {
+		text = bytes.TrimSuffix(bytes.TrimPrefix(text, []byte("armature.groups(")), []byte(");\n"))
+		err = json.Unmarshal(text, &groups)
+	}
+	if err != nil || len(groups) == 0 {
+		s.Fatalf("%s has no groups: %v", s.folder, err)
+	}
+	for _, g := range groups {
+		all = append(all, g[0].(string))
+	}
+	return all
+}
+
+// largest returns the largest of some pages.
+func (s *site) largest(pages []string, is func(string) bool) (name string) {
+	s.Helper()
+	most := int64(0)
+	for _, page := range pages {
+		info, err := os.Stat(filepath.Join(s.folder, page))
+		if err != nil {
+			s.Fatal(err)
+		}
+		if is(page) && info.Size() > most {
+			name, most = page, info.Size()
+		}
+	}
+	return name
+}
+
 // pages returns some pages of each sort: those that are the same in all sites, and of each
 // group its list, the largest page of a kind, of a version and of a type.
 func (s *site) pages() []string {
 	all := []string{
 		"index.html", "kinds.html", "docs/readme.html", "docs/conditions.html", "docs/comparison.html", "docs/first-resource.html",
 	}
-	groups, err := filepath.Glob(filepath.Join(s.folder, "*", "search.js"))
-	if err != nil || len(groups) == 0 {
-		s.Fatalf("%s has no groups: %v", s.folder, err)
-	}
-	for _, script := range groups {
-		group := filepath.Base(filepath.Dir(script))
+	for _, group := range s.groups() {
 		largest := map[string]string{}
 		sizes := map[string]int64{}
 		root := os.DirFS(filepath.Join(s.folder, group) + "/")
@@ -170,15 +202,12 @@ func TestSite(t *testing.T) {
 
 func TestClicks(t *testing.T) {
 	s := open(t)
-	var kind, version string // of the first group
-	for _, page := range s.pages() {
-		switch {
-		case kind == "" && strings.Count(page, "/") == 2 && strings.HasSuffix(page, "/index.html"):
-			kind = page
-		case version == "" && strings.Count(page, "/") == 2:
-			version = page
-		}
+	isKind := func(page string) bool { return strings.Count(page, "/") == 2 && path.Base(page) == "index.html" }
+	isVersion := func(page string) bool {
+		return strings.Count(page, "/") == 2 && strings.HasPrefix(path.Base(page), "v")
 	}
+	kind, version := s.largest(s.pages(), isKind), s.largest(s.pages(), isVersion)
+	two := s.inReleases("1.0.0", "2.0.0", version)
 	for _, width := range []int{360, 800, 1400} {
 		run := func(name string, f func(t *testing.T)) {
 			t.Run(fmt.Sprintf("%s, at %d", name, width), func(t *testing.T) {
@@ -239,6 +268,18 @@ func TestClicks(t *testing.T) {
 			s.eval("document.getElementById('two-versions').scrollIntoView()", nil)
 			s.picture(fmt.Sprintf("%d-two-versions", width))
 		})
+		run("a switch leads to another release, there to the kind of a version that it lacks", func(t *testing.T) {
+			s.open(two.address("2.0.0/" + version))
+			s.until("document.querySelector('nav select')?.value === '2.0.0'")
+			s.picture(fmt.Sprintf("%d-release", width))
+			for _, found := range s.findings() {
+				t.Error(found)
+			}
+			s.eval("document.querySelector('nav select').focus()", nil)
+			s.press("ArrowUp")
+			s.until("location.href === " + quote(two.address("1.0.0/"+path.Dir(version)+"/index.html")) + " && document.readyState === 'complete'")
+			s.until("document.querySelector('nav select')?.value === '1.0.0'")
+		})
 		run("a sample is copied", func(t *testing.T) {
 			s.open(s.address(version))
 			s.click("document.querySelector('.code button')")
@@ -256,6 +297,52 @@ func TestClicks(t *testing.T) {
 			s.press("Escape")
 		})
 	}
+}
+
+// inReleases puts the site into the folders of two releases, as publish does. The older one lacks a page.
+func (s *site) inReleases(older, newer, without string) *site {
+	s.Helper()
+	two := *s
+	two.folder = s.TempDir()
+	script, err := os.ReadFile(filepath.Join(s.folder, "site.js"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	pages := append(slices.DeleteFunc(s.pages(), func(name string) bool { return name == without }), path.Dir(without)+"/index.html")
+	write := func(name, function string, argument any) {
+		s.Helper()
+		text, err := json.Marshal(argument)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(two.folder, name), fmt.Appendf(nil, "armature.%s(%s);\n", function, text), 0o644)
+		}
+		if err != nil {
+			s.Fatal(err)
+		}
+	}
+	for _, release := range []string{older, newer} {
+		entries, err := os.ReadDir(s.folder)
+		if err != nil {
+			s.Fatal(err)
+		}
+		if err := os.Mkdir(filepath.Join(two.folder, release), 0o755); err != nil {
+			s.Fatal(err)
+		}
+		for _, entry := range entries {
+			if entry.Name() == "site.js" {
+				continue
+			}
+			if err := os.Symlink(filepath.Join(s.folder, entry.Name()), filepath.Join(two.folder, release, entry.Name())); err != nil {
+				s.Fatal(err)
+			}
+		}
+		write(release+"/pages.js", "pages", pages)
+		text := slices.Concat(script, fmt.Appendf(nil, "armature.release(%q);\n", release))
+		if err := os.WriteFile(filepath.Join(two.folder, release, "site.js"), text, 0o644); err != nil {
+			s.Fatal(err)
+		}
+	}
+	write("releases.js", "releases", []string{older, newer})
+	return &two
 }
 
 // middle returns the median.
