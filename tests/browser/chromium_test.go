@@ -46,16 +46,30 @@ func start(tb testing.TB, folder string) *chromium {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	libraries := filepath.Join(folder, "usr/lib/x86_64-linux-gnu")
-	log, err := os.Create(filepath.Join(tb.TempDir(), "log"))
+	libraries, err := filepath.Glob(filepath.Join(folder, "usr/lib/*-linux-gnu*"))
 	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, dir := range libraries {
+		libraries = append(libraries, filepath.Join(dir, "pulseaudio"))
+	}
+	work := tb.TempDir()
+	log, err := os.Create(filepath.Join(work, "log"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	// The fonts of the machine, if it has some, and those that were unpacked.
+	fonts := fmt.Sprintf("<fontconfig><dir>/usr/share/fonts</dir><dir>%s/usr/share/fonts</dir><cachedir>%s</cachedir></fontconfig>\n",
+		folder, filepath.Join(work, "fonts"))
+	if err := os.WriteFile(filepath.Join(work, "fonts.conf"), []byte(fonts), 0o644); err != nil {
 		tb.Fatal(err)
 	}
 	cmd := exec.Command(filepath.Join(folder, "usr/lib/chromium/chromium-headless-shell"),
 		"--remote-debugging-pipe", "--user-data-dir="+tb.TempDir(), "--force-device-scale-factor=1",
 		"--no-sandbox", // root has none, and what it shows are our own files
 		"--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking", "--disable-gpu", "--disable-dev-shm-usage")
-	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+libraries+":"+filepath.Join(libraries, "pulseaudio"))
+	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+strings.Join(libraries, ":"),
+		"FONTCONFIG_FILE="+filepath.Join(work, "fonts.conf"))
 	cmd.ExtraFiles = []*os.File{theirIn, theirOut}
 	cmd.Stderr = log
 	if err := cmd.Start(); err != nil {
