@@ -277,7 +277,8 @@ func TestClicks(t *testing.T) {
 			}
 			s.eval("document.querySelector('nav select').focus()", nil)
 			s.press("ArrowUp")
-			s.until("location.href === " + quote(two.address("1.0.0/"+path.Dir(version)+"/index.html")) + " && document.readyState === 'complete'")
+			to := two.address("1.0.0/" + path.Dir(version) + "/index.html")
+			s.until("location.href === " + quote(to) + " && document.readyState === 'complete'")
 			s.until("document.querySelector('nav select')?.value === '1.0.0'")
 		})
 		run("a sample is copied", func(t *testing.T) {
@@ -308,7 +309,8 @@ func (s *site) inReleases(older, newer, without string) *site {
 	if err != nil {
 		s.Fatal(err)
 	}
-	pages := append(slices.DeleteFunc(s.pages(), func(name string) bool { return name == without }), path.Dir(without)+"/index.html")
+	pages := slices.DeleteFunc(s.pages(), func(name string) bool { return name == without })
+	pages = append(pages, path.Dir(without)+"/index.html")
 	write := func(name, function string, argument any) {
 		s.Helper()
 		text, err := json.Marshal(argument)
