@@ -59,8 +59,12 @@ func start(tb testing.TB, folder string) *chromium {
 		tb.Fatal(err)
 	}
 	// The fonts of the machine, if it has some, and those that were unpacked.
-	fonts := fmt.Sprintf("<fontconfig><dir>/usr/share/fonts</dir><dir>%s/usr/share/fonts</dir><cachedir>%s</cachedir></fontconfig>\n",
-		folder, filepath.Join(work, "fonts"))
+	fonts := fmt.Sprintf(`<fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+<include ignore_missing="yes">%[1]s/etc/fonts/fonts.conf</include>
+<dir>/usr/share/fonts</dir><dir>%[1]s/usr/share/fonts</dir><cachedir>%[2]s</cachedir>
+</fontconfig>
+`, folder, filepath.Join(work, "fonts"))
 	if err := os.WriteFile(filepath.Join(work, "fonts.conf"), []byte(fonts), 0o644); err != nil {
 		tb.Fatal(err)
 	}
@@ -110,6 +114,14 @@ func start(tb testing.TB, folder string) *chromium {
 // call calls a method, and reads its result into a value unless that is nil.
 func (c *chromium) call(method string, params any, result any) {
 	c.Helper()
+	if err := c.try(method, params, result); err != nil {
+		c.Fatal(err)
+	}
+}
+
+// try is call for a method that the browser may refuse.
+func (c *chromium) try(method string, params any, result any) error {
+	c.Helper()
 	c.id++
 	if params == nil {
 		params = struct{}{}
@@ -131,15 +143,15 @@ func (c *chromium) call(method string, params any, result any) {
 			c.events = append(c.events, answer.event)
 			continue
 		}
-		if answer.ID != c.id || answer.Error != nil {
-			c.Fatalf("%s: answer %d to %d: %s", method, answer.ID, c.id, answer.Error)
+		switch {
+		case answer.ID != c.id:
+			c.Fatalf("%s: answer %d to %d", method, answer.ID, c.id)
+		case answer.Error != nil:
+			return fmt.Errorf("%s: %s", method, answer.Error)
+		case result != nil:
+			return json.Unmarshal(answer.Result, result)
 		}
-		if result != nil {
-			if err := json.Unmarshal(answer.Result, result); err != nil {
-				c.Fatalf("%s: %v", method, err)
-			}
-		}
-		return
+		return nil
 	}
 }
 
@@ -227,13 +239,13 @@ func (c *chromium) eval(script string, value any) {
 	}
 }
 
-// until waits until an expression is true.
+// until waits until an expression is true. Between two pages it has no value.
 func (c *chromium) until(condition string) {
 	c.Helper()
 	for end := time.Now().Add(patience / 10); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		var is bool
-		c.eval("!!("+condition+")", &is)
-		if is {
+		var got struct{ Result struct{ Value any } }
+		err := c.try("Runtime.evaluate", map[string]any{"expression": "!!(" + condition + ")", "returnByValue": true}, &got)
+		if err == nil && got.Result.Value == true {
 			return
 		}
 	}
