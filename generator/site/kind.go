@@ -31,6 +31,8 @@ type matrixCell struct {
 	// Mark is one of came, went, back, moved, renamed, retyped, required, optional, values,
 	// limits; or "same" or "" where nothing is, and the version has the property or not.
 	Mark string
+	// Gone is set if the version does not have the property.
+	Gone bool
 	// Text has it in words.
 	Text string
 	// To leads to the property on the page of the version.
@@ -121,9 +123,9 @@ func cellOf(p, parent *evolution.Property, versions []evolution.Version, moved m
 	inside := func(i int) bool { return parent == nil || parent.At(versions[i].APIVersion) }
 	switch {
 	case now < 0 && before >= 0 && moved[p.Path]:
-		return matrixCell{Mark: "moved", Text: "moved away"}
+		return matrixCell{Mark: "moved", Gone: true, Text: "moved away"}
 	case now < 0 && before >= 0 && inside(last):
-		return matrixCell{Mark: "went", Text: "went"}
+		return matrixCell{Mark: "went", Gone: true, Text: "went"}
 	case now < 0:
 		return matrixCell{}
 	case was < 0 && moved[p.Path]:

@@ -108,7 +108,8 @@ func TestFiles(t *testing.T) {
 		_, list, _ := strings.Cut(string(all["person/v20210101.html"]), `id="changes"`)
 		list, _, _ = strings.Cut(list, "</ul>")
 		for _, want := range []string{
-			"Compared with v20200101.", "spec.gone: <span class=\"went\">went</span>",
+			"Compared with v20200101; or see <a href=\"index.html#evolution\">any two versions</a>.",
+			"spec.gone: <span class=\"went\">went</span>",
 			"spec.home.at: <span class=\"came\"><a href=\"v20210101.html#spec.home.at\">came</a>, At</span>",
 			"spec.home.lat: <span class=\"moved\">moved, moved away</span>",
 			"spec.new: <span class=\"renamed\"><a href=\"v20210101.html#spec.new\">renamed</a>, now new</span>",
@@ -169,11 +170,11 @@ func TestCells(t *testing.T) {
 		"2023-01-01": "Person_Spec: home Home, mail string, name string\nHome: city string, lane string",
 	})})
 	for _, want := range []string{ // what is in an object comes and goes with it
-		`spec.home<td class="same"><a href="v20200101.html#spec.home">Home</a><td class="went">went<td class="back">`,
-		`spec.mail<td class="same"><a href="v20200101.html#spec.mail">string</a><td class="went">went<td class="back">`,
+		`spec.home<td class="same"><a href="v20200101.html#spec.home">Home</a><td class="went gone">went<td class="back">`,
+		`spec.mail<td class="same"><a href="v20200101.html#spec.mail">string</a><td class="went gone">went<td class="back">`,
 		`spec.home.zip<td class="same"><a href="v20200101.html#spec.home.zip">string</a><td><td><td>`,
 		`spec.home.lane<td><td><td><td class="came">`,
-		`spec.home.note<td><td><td class="same"><a href="v20220101.html#spec.home.note">string</a><td class="went">`,
+		`spec.home.note<td><td><td class="same"><a href="v20220101.html#spec.home.note">string</a><td class="went gone">`,
 		`spec.home.door<td class="same"><a href="v20200101.html#spec.home.door">string</a><td><td class="same">`,
 	} {
 		if !strings.Contains(string(all["person/index.html"]), want) {

@@ -67,7 +67,10 @@ def _arm_site_impl(ctx):
     args.add(index, format = "--index=%s")
     args.add_all(outs, format_each = "--out=%s")
     run_verb(ctx, "ArmFront", args, lists + ctx.files.docs + [ctx.file.front], [index] + outs, "the front page")
-    return [DefaultInfo(files = depset([index] + outs + folders.values()))]
+    return [
+        DefaultInfo(files = depset([index] + outs + folders.values())),
+        OutputGroupInfo(index = depset([index])),
+    ]
 
 arm_site = rule(
     doc = "Makes a folder of static HTML of groups and docs: open its `index.html`.",

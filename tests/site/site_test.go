@@ -4,7 +4,6 @@ package site
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,37 +14,11 @@ import (
 // maxBytes is how large a page may be.
 const maxBytes = 400_000
 
-// read returns the files of a folder by their names. Those of a group are behind a link.
-func read(t *testing.T, folder string) map[string][]byte {
-	files := map[string][]byte{}
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		name := filepath.Join(folder, e.Name())
-		info, err := os.Stat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if info.IsDir() {
-			for below, text := range read(t, name) {
-				files[e.Name()+"/"+below] = text
-			}
-			continue
-		}
-		if files[e.Name()], err = os.ReadFile(name); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return files
-}
-
 func TestPages(t *testing.T) {
 	if os.Getenv("TEST_SRCDIR") == "" {
 		t.Skip("Bazel makes the pages: run ./bazelw test //tests/site/...")
 	}
-	files := read(t, "whole")
+	files := sitetest.Read(t, "whole")
 	pages := sitetest.Check(t, files)
 	for name, text := range files {
 		if len(text) > maxBytes {
@@ -76,6 +49,7 @@ func TestPages(t *testing.T) {
 			"how versions changed":              has("crm/person/index.html", "evolution"),
 			"how to install":                    has("docs/install.html"),
 			"what a condition means":            has("docs/conditions.html", "reasons"),
+			"what other operators do":           has("docs/comparison.html", "sources"),
 		} {
 			if clicks := sitetest.Clicks(pages, is); clicks < 1 || clicks > 3 {
 				t.Errorf("%d clicks lead to %s", clicks, what)

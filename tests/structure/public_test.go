@@ -119,12 +119,15 @@ var (
 	inWords    = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 )
 
-// anchors returns the anchors of a page's headings, as GitHub makes them.
+// anchors returns the anchors of a page: of its headings, as GitHub makes them, and those that it has in HTML.
 func anchors(page string) []string {
 	var found []string
 	for _, h := range heading.FindAllStringSubmatch(fence.ReplaceAllString(page, ""), -1) {
 		words := inWords.ReplaceAllString(strings.ToLower(h[1]), "")
 		found = append(found, strings.ReplaceAll(words, " ", "-"))
+	}
+	for _, row := range regexp.MustCompile(`<a id="([^"]+)"></a>`).FindAllStringSubmatch(page, -1) {
+		found = append(found, row[1])
 	}
 	return found
 }
@@ -238,6 +241,56 @@ func TestFront(t *testing.T) {
 			t.Errorf("README.md does not have the commands of %s:\n%s", page, commands)
 		}
 	}
+}
+
+// TestComparison checks that docs/comparison.md has a dated source for each cell about another operator that is not
+// empty, and a test that exists for each one about Armature.
+func TestComparison(t *testing.T) {
+	all := files(t)
+	const page = "docs/comparison.md"
+	const peers = 4
+	compared, listed := 0, 0
+	source := regexp.MustCompile(`\[([A-D]\d+)\]\(#([A-D]\d+)\)`)
+	inTable := false
+	for line := range strings.Lines(all[page]) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		switch {
+		case strings.Contains(line, "| Armature |"):
+			inTable = true
+		case !strings.HasPrefix(line, "| "):
+			inTable = inTable && strings.HasPrefix(line, "|--")
+		case inTable:
+			compared++
+			if len(cells) != peers+2 {
+				t.Fatalf("%s has %d cells in the row%s, expected %d", page, len(cells), cells[0], peers+2)
+			}
+			for _, cell := range cells[1 : peers+1] {
+				if strings.TrimSpace(cell) != "" && !source.MatchString(cell) {
+					t.Errorf("%s names no source in the row%s: %s", page, cells[0], cell)
+				}
+			}
+			if !strings.Contains(cells[peers+1], "_test.go Test") {
+				t.Errorf("%s names no test in the row%s", page, cells[0])
+			}
+		case strings.HasPrefix(line, `| <a id="`):
+			listed++
+			if !regexp.MustCompile(`^\| <a id="([A-D]\d+)"></a>([A-D]\d+) \| .* \| <https://\S+> \|\n$`).MatchString(line) {
+				t.Errorf("%s has a source without an address: %s", page, line)
+			}
+		}
+	}
+	if compared < 10 || listed < 20 {
+		t.Errorf("%s compares %d features by %d sources, expected more", page, compared, listed)
+	}
+	for _, s := range source.FindAllStringSubmatch(all[page], -1) {
+		if s[1] != s[2] || !strings.Contains(all[page], `<a id="`+s[1]+`"></a>`) {
+			t.Errorf("%s leads from %s to %s", page, s[1], s[2])
+		}
+	}
+	if !regexp.MustCompile(`(?m)^All were read on \d{4}-\d\d-\d\d`).MatchString(all[page]) {
+		t.Errorf("%s does not say when its sources were read", page)
+	}
+	checkNamed(t, all, page)
 }
 
 // TestThreats checks that the tests which docs/threats.md names exist, and that what no test holds is open.

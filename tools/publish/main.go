@@ -10,6 +10,7 @@
 //   - the manifests, CRDs and images for Kubernetes, as an archive;
 //   - the programs of the command line for Linux and darwin;
 //   - the Helm chart, and files for kubectl, which name the images in a registry;
+//   - the site, in a folder of the version;
 //   - the changelog;
 //   - an SBOM of the programs and the images in SPDX, and one of each image, to be pushed beside it;
 //   - SHA256SUMS.
@@ -60,6 +61,7 @@ type parts struct {
 	runtime    string // the tree of the Go proxy
 	packages   string // the JSON file with the packages of the programs
 	licences   string // the JSON file with the licences of Go modules
+	site       string // the front page of the site, beside its other pages
 	// armature and types are the files of the programs, one for each platform.
 	armature, types []string
 	url             string // where the folder will be served
@@ -94,6 +96,7 @@ func command(output io.Writer) *cobra.Command {
 	flags.StringVar(&p.kubernetes, "kubernetes", "", "the `FILE` for Kubernetes; the build sets it")
 	flags.StringVar(&p.packages, "packages", "", "the JSON `FILE` with the packages of the programs; the build sets it")
 	flags.StringVar(&p.licences, "licences", "", "the JSON `FILE` with the licences of Go modules; the build sets it")
+	flags.StringVar(&p.site, "site", "", "the `FILE` with the front page of the site; the build sets it")
 	flags.StringArrayVar(&p.armature, "armature", nil, "the `FILE` of armature, for each platform; the build sets it")
 	flags.StringArrayVar(&p.types, "types", nil, "the `FILE` of armature-types, for each platform; the build sets it")
 	flags.BoolVar(&p.withoutDocs, "without-docs", false, "publish CRDs without descriptions, too")
@@ -175,6 +178,7 @@ func (p parts) addTo(earlier folder.Sums, release folder.Files) (versions []stri
 		release[dir+proxyList] = []byte(strings.Join(list, "\n") + "\n")
 	}
 	slices.SortFunc(versions, func(a, b string) int { return semver.Compare("v"+a, "v"+b) })
+	release[releases] = releasesFile(all)
 	release[entry+"metadata.json"], err = encode(map[string]any{"versions": versions, "yanked_versions": map[string]string{}})
 	return versions, err
 }
@@ -219,6 +223,11 @@ func (p parts) files() (folder.Files, error) {
 		return nil, err
 	}
 	maps.Copy(files, commandLine)
+	site, err := p.siteFiles()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, site)
 	bills, err := p.bills(name, release.Images(), linked, materials)
 	if err != nil {
 		return nil, err

@@ -55,8 +55,18 @@ func repository(t *testing.T) parts {
 		"armature-types": {}, "armature-operator": {}, "armature-webhook": {"packages": ["example.com/a/b"]}}`, 0o644)
 	write(t, built, "licences.json", `{"example.com/a": {"LICENSE": "Of a.", "b/NOTICE": "Of b."}, "stdlib": {"LICENSE": "Of Go."},
 		"github.com/armature-dev/armature": {"LICENSE": "Own."}}`, 0o644)
+	for name, text := range map[string]string{
+		"index.html": "Start", "site.js": "script();\n", "docs/install.html": "Install", "../pages/person/index.html": "Person",
+		"../pages/person/v20200101.html": "2020",
+	} {
+		write(t, built, "site/"+name, text, 0o644)
+	}
+	if err := os.Symlink("../pages", filepath.Join(built, "site/crm")); err != nil {
+		t.Fatal(err)
+	}
 	return parts{
 		source: root, kubernetes: filepath.Join(built, "release.tar.gz"), runtime: filepath.Join(built, "runtime"),
+		site:     filepath.Join(built, "site/index.html"),
 		packages: filepath.Join(built, "packages.json"), licences: filepath.Join(built, "licences.json"),
 		url: "https://example.com/releases/", version: "1.2.3",
 	}
@@ -177,6 +187,7 @@ func TestFiles(t *testing.T) {
 	t.Run("images are in the registry that the caller names", testRegistry)
 	t.Run("CRDs without descriptions are refused, unless they are wanted", testWithoutDocs)
 	t.Run("a version is added to those that the folder has", testVersions)
+	t.Run("the site of each release leads to those of the others", testSite)
 	t.Run("what was published does not change", testPublished)
 	t.Run("a folder of something else is refused", testOther)
 }
@@ -216,6 +227,8 @@ func testContents(t *testing.T) {
 		"armature-1.2.3-webhook.yaml", "armature-1.2.3.spdx.json", "armature-1.2.3.tar.gz", "bazel_registry.json",
 		"go/example.com/runtime/@v/list", "go/example.com/runtime/@v/v1.2.3.info",
 		"modules/armature/1.2.3/MODULE.bazel", "modules/armature/1.2.3/source.json", "modules/armature/metadata.json",
+		"site/1.2.3/crm/person/index.html", "site/1.2.3/crm/person/v20200101.html", "site/1.2.3/docs/install.html",
+		"site/1.2.3/index.html", "site/1.2.3/pages.js", "site/1.2.3/site.js", "site/releases.js",
 	}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(files))); diff != "" {
 		t.Error(diff)
@@ -338,7 +351,8 @@ func testVersions(t *testing.T) {
 	first := mustFiles(t, repository(t), nil)
 	all := mustFiles(t, raised(t, "1.2.10"), mustFiles(t, raised(t, "1.2.9"), first))
 	for name, text := range first {
-		if name != "go/example.com/runtime/@v/list" && name != "modules/armature/metadata.json" && !bytes.Equal(all[name], text) {
+		changes := []string{"go/example.com/runtime/@v/list", "modules/armature/metadata.json", "site/releases.js"}
+		if !slices.Contains(changes, name) && !bytes.Equal(all[name], text) {
 			t.Errorf("%s has changed", name)
 		}
 	}
@@ -359,6 +373,21 @@ func testVersions(t *testing.T) {
 	}
 	if want := []string{"1.2.3", "1.2.9", "1.2.10"}; !slices.Equal(metadata.Versions, want) {
 		t.Errorf("the registry lists %q, want %q", metadata.Versions, want)
+	}
+}
+
+func testSite(t *testing.T) {
+	all := mustFiles(t, raised(t, "1.2.10"), mustFiles(t, repository(t), nil))
+	for name, want := range map[string]string{
+		"site/releases.js":      `armature.releases(["1.2.3","1.2.10"]);` + "\n",
+		"site/1.2.3/site.js":    "script();\n" + `armature.release("1.2.3");` + "\n",
+		"site/1.2.10/site.js":   "script();\n" + `armature.release("1.2.10");` + "\n",
+		"site/1.2.10/pages.js":  `armature.pages(["crm/person/index.html","crm/person/v20200101.html","docs/install.html","index.html"]);` + "\n",
+		"site/1.2.3/index.html": "Start", "site/1.2.3/crm/person/v20200101.html": "2020",
+	} {
+		if got := string(all[name]); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
 	}
 }
 

@@ -47,6 +47,10 @@ See [the source](../a/b.go), [the row](#Row), [the second](#the-crds-1) and <htt
 			{Path: "ARCHITECTURE.md", Text: []byte(`# How it is *built*
 
 [down](docs/install.md#the-crds), [start](site/front.md)
+
+| a | |
+|---|---|
+| b | c |
 `)},
 		},
 	}
@@ -71,6 +75,9 @@ func TestFiles(t *testing.T) {
 		has(t, "architecture.html", `<a href="docs/install.html#the-crds">`, `<a href="index.html">start</a>`)
 	})
 	t.Run("links to other files are text", func(t *testing.T) { has(t, "docs/install.html", "See the source, ") })
+	t.Run("a heading of a column without words is none", func(t *testing.T) {
+		has(t, "architecture.html", "<tr>\n<th>a</th>\n<td></td>\n</tr>")
+	})
 	t.Run("headings and rows keep their anchors", func(t *testing.T) {
 		has(t, "docs/install.html", `<h2 id="the-crds">`, `<h2 id="the-crds-1">`, `<span id="Row"></span>`)
 	})

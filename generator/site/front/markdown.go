@@ -115,6 +115,10 @@ func (all docs) render(d *doc, errs *diag.List) (title string, body template.HTM
 			}
 		case *ast.Image:
 			return fmt.Errorf("found an image, %s; pages have none", n.Destination)
+		case *ast.FencedCodeBlock:
+			if string(n.Language(d.Text)) == "picture" {
+				return d.draw(n)
+			}
 		case *ast.AutoLink:
 			return external(string(n.URL(d.Text)))
 		case *ast.Link:
@@ -130,9 +134,11 @@ func (all docs) render(d *doc, errs *diag.List) (title string, body template.HTM
 	return title, template.HTML(scrolled.Replace(out.String()))
 }
 
-// scrolled lets the keyboard reach what is wider than a screen. In text, < is an escape.
+// scrolled lets the keyboard reach what is wider than a screen, and makes no heading of nothing.
+// In text, < is an escape.
 var scrolled = strings.NewReplacer(
 	"<pre><code", `<pre tabindex="0"><code`, "<table>", `<div class="wide" tabindex="0"><table>`, "</table>", "</table></div>",
+	"<th></th>", "<td></td>",
 )
 
 // lead changes the destination of a link.
@@ -208,13 +214,43 @@ func anchorOf(n *ast.RawHTML, source []byte) string {
 	return ""
 }
 
-// RegisterFuncs makes it the renderer of HTML.
+// drawn is a code block of the language picture, as it is drawn.
+type drawn struct {
+	ast.BaseBlock
+	*picture
+}
+
+var kindDrawn = ast.NewNodeKind("Drawn")
+
+// Kind returns the kind of the node.
+func (*drawn) Kind() ast.NodeKind { return kindDrawn }
+
+// Dump prints the node.
+func (d *drawn) Dump(source []byte, level int) { ast.DumpHelper(d, source, level, nil, nil) }
+
+// draw puts a picture in the place of its text.
+func (d *doc) draw(n *ast.FencedCodeBlock) error {
+	p, err := newPicture(string(n.Lines().Value(d.Text)))
+	if err != nil {
+		return err
+	}
+	n.Parent().ReplaceChild(n.Parent(), n, &drawn{picture: p})
+	return nil
+}
+
+// RegisterFuncs makes it the renderer of HTML, and of pictures.
 func (anchors) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindRawHTML, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if id := anchorOf(n.(*ast.RawHTML), source); id != "" && entering {
 			fmt.Fprintf(w, `<span id="%s"></span>`, id)
 		}
 		return ast.WalkSkipChildren, nil
+	})
+	r.Register(kindDrawn, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		return ast.WalkSkipChildren, pages.ExecuteTemplate(w, "picture", n.(*drawn).picture)
 	})
 	r.Register(ast.KindHTMLBlock, func(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) {
 		return ast.WalkSkipChildren, nil // a comment

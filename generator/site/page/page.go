@@ -21,6 +21,9 @@ const (
 	Index      = "index.html" // also of each group, and of each kind, in its folder
 )
 
+// PagesFile is the name of the script that lists the pages of a site in a release, in its folder.
+const PagesFile = "pages.js"
+
 // SearchFile is the name of the script with the properties of a group, in its folder.
 const SearchFile = "search.js"
 

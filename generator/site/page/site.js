@@ -1,5 +1,6 @@
-// The search of the site. A page from a disk cannot fetch, so what is searched are scripts
-// that call this one. Their texts come from specs: they are only ever set as textContent.
+// The search of the site, two versions side by side, copies, and a switch of releases. A page
+// from a disk cannot fetch, so what is searched are scripts that call this one. Their texts come from specs: they
+// are only ever set as textContent.
 "use strict";
 const armature = (() => {
   const root = document.currentScript.src.replace(/[^/]*$/, "");
@@ -10,6 +11,7 @@ const armature = (() => {
   let waiting = 0, failed = 0; // scripts
   let dialog, input, list, status, button;
   let shown = [], active = -1, asked = "";
+  let own = "", there = []; // the release of this site, and the pages of the one that was asked for
 
   // address returns the URL of a file of the site. What names it stays within the site.
   const address = (...names) => root + names.join("/").split("/").map(encodeURIComponent).join("/");
@@ -103,18 +105,22 @@ const armature = (() => {
     }
   };
 
-  const load = (src) => {
+  // run runs a script, and calls done with whether that is there.
+  const run = (src, done) => {
     const script = document.createElement("script");
-    const done = (ok) => {
-      waiting--;
-      failed += ok ? 0 : 1;
-      showSoon();
-    };
-    waiting++;
     script.addEventListener("load", () => done(true));
     script.addEventListener("error", () => done(false));
     script.src = src;
     document.head.append(script);
+  };
+
+  const load = (src) => {
+    waiting++;
+    run(src, (ok) => {
+      waiting--;
+      failed += ok ? 0 : 1;
+      showSoon();
+    });
   };
 
   // loadProperties asks for those of all groups, first for those of the group of the page.
@@ -145,9 +151,11 @@ const armature = (() => {
     const { count, best } = find(query);
     const before = shown[active] && shown[active].firstChild.getAttribute("href");
     shown = best.map((e, i) => {
-      const item = element("li", { role: "option", id: "result-" + i });
-      const link = element("a", { href: e.to, tabindex: "-1" }, e.path ? e.kind + " " + e.path : e.kind);
-      item.append(link, element("span", { class: "type" }, " " + [e.group, e.type].filter((t) => t).join(", ")));
+      const item = element("li", { role: "none" });
+      const link = element("a", { href: e.to, role: "option", id: "result-" + i, tabindex: "-1" });
+      link.append(element("b", {}, e.path ? e.kind + " " + e.path : e.kind),
+        element("span", { class: "type" }, " " + [e.group, e.type].filter((t) => t).join(", ")));
+      item.append(link);
       return item;
     });
     list.replaceChildren(...shown);
@@ -161,12 +169,12 @@ const armature = (() => {
 
   const choose = (i) => {
     if (shown[active]) {
-      shown[active].setAttribute("aria-selected", "false");
+      shown[active].firstChild.setAttribute("aria-selected", "false");
     }
     active = i;
     input.setAttribute("aria-activedescendant", i < 0 ? "" : "result-" + i);
     if (shown[i]) {
-      shown[i].setAttribute("aria-selected", "true");
+      shown[i].firstChild.setAttribute("aria-selected", "true");
       shown[i].scrollIntoView({ block: "nearest" });
     }
   };
@@ -208,6 +216,144 @@ const armature = (() => {
     }
   };
 
+  // copies gives a text that people copy a button that does it. Where a browser lets no page
+  // write to the clipboard, the text is selected.
+  const copies = (pre) => {
+    const code = element("div", { class: "code" });
+    const copy = element("button", { type: "button" }, "Copy");
+    const said = element("span", { role: "status" });
+    pre.replaceWith(code);
+    code.append(copy, said, pre);
+    copy.addEventListener("click", async () => {
+      said.textContent = "";
+      try {
+        await navigator.clipboard.writeText(pre.textContent);
+        said.textContent = "copied";
+      } catch {
+        getSelection().selectAllChildren(pre);
+        said.textContent = "selected: press Ctrl+C";
+      }
+    });
+    copy.addEventListener("blur", () => { said.textContent = ""; });
+  };
+
+  // versionsOf lets people choose two versions of a kind, and lists what the table of all of
+  // them says of the way from the older to the newer one.
+  const versionsOf = (table) => {
+    const versions = [...table.tHead.rows[0].cells].slice(1).map((c) => c.textContent);
+    const rows = new Map([...table.tBodies[0].rows].map((r) => [r.cells[0].textContent, [...r.cells].slice(1)]));
+
+    // A property without a row is there wherever the one above it is.
+    const has = (path, i) => {
+      const cells = rows.get(path), dot = path.lastIndexOf(".");
+      return cells ? cells[i].className !== "" && !cells[i].classList.contains("gone") : dot < 0 || has(path.slice(0, dot), i);
+    };
+
+    // steps returns what happens to a property after one version until another: texts, with the
+    // versions and the cells. It comes and goes with the one above it.
+    const steps = (path, from, to) => {
+      const cells = rows.get(path), was = has(path, from), is = has(path, to), all = [];
+      if (was ? !is && !has(path.slice(0, path.lastIndexOf(".")), to) : !is || !has(path.slice(0, path.lastIndexOf(".")), from)) {
+        return all;
+      }
+      for (let i = from + 1; i <= to; i++) {
+        if (cells[i].className !== "" && !cells[i].classList.contains("same")) {
+          const came = cells[i].classList.contains("came");
+          all.push({ path, text: (came ? "came: " : "") + cells[i].textContent, version: versions[i], cell: cells[i] });
+        }
+      }
+      if (was !== is && !all.length) {
+        all.push({ path, text: is ? "came" : "went", version: versions[to], cell: cells[to] });
+      }
+      return all;
+    };
+
+    const choice = (name) => {
+      const label = element("label", {}, name + " ");
+      const select = element("select", {});
+      select.append(...versions.map((v, i) => element("option", { value: String(i) }, v)));
+      label.append(select);
+      return { label, select };
+    };
+    const one = choice("From"), other = choice("to");
+    const told = element("p", { role: "status" });
+    const wide = element("div", { class: "wide", tabindex: "0" });
+    const update = () => {
+      const [from, to] = [Number(one.select.value), Number(other.select.value)].sort((a, b) => a - b);
+      const all = [...rows.keys()].flatMap((path) => steps(path, from, to));
+      told.textContent = (all.length === 1 ? "1 change" : (all.length || "no") + " changes") + " from " + versions[from] + " to " + versions[to];
+      const lines = all.map((step) => {
+        const line = element("tr", {}), link = step.cell.querySelector("a");
+        const text = link ? element("a", { href: link.getAttribute("href") }, step.text) : element("span", {}, step.text);
+        const what = element("td", { class: step.cell.className });
+        what.append(text);
+        line.append(element("td", { class: "path" }, step.path), what, element("td", { class: "version" }, step.version));
+        return line;
+      });
+      const head = element("tr", {}), shown = element("table", {}), top = element("thead", {}), body = element("tbody", {});
+      head.append(...["property", "what changes", "since"].map((text) => element("th", {}, text)));
+      top.append(head);
+      body.append(...lines);
+      shown.append(top, body);
+      wide.replaceChildren(...(lines.length ? [shown] : []));
+    };
+    const choose = (from, to) => {
+      one.select.value = String(from);
+      other.select.value = String(to);
+      update();
+    };
+    const fromAddress = () => { // #2020-01-01..2021-01-01
+      const [from, to] = location.hash.slice(1).split("..").map((v) => versions.indexOf(v));
+      if (from >= 0 && to >= 0) {
+        choose(from, to);
+        told.scrollIntoView();
+      }
+    };
+    for (const select of [one.select, other.select]) {
+      select.addEventListener("change", () => {
+        history.replaceState(null, "", "#" + versions[Number(one.select.value)] + ".." + versions[Number(other.select.value)]);
+        update();
+      });
+    }
+    table.parentElement.before(element("h3", { id: "two-versions" }, "Between two versions"), one.label, other.label, told, wide,
+      element("h3", {}, "At all versions"));
+    choose(Math.max(versions.length - 2, 0), versions.length - 1);
+    fromAddress();
+    window.addEventListener("hashchange", fromAddress);
+  };
+
+  // Release is called for a site that is in a folder of its release, beside those of others. Which
+  // these are says a script that they share.
+  const takeRelease = (release) => {
+    own = release;
+    run(root + "../releases.js", () => {});
+  };
+
+  // Releases takes those that have a site, and shows a switch.
+  const takeReleases = (all) => {
+    const label = element("label", {}, "Release ");
+    const select = element("select", {});
+    select.append(...all.map((release) => element("option", { value: release }, release)));
+    select.value = own;
+    label.append(select);
+    button.before(label);
+    select.addEventListener("change", () => {
+      const folder = root + "../" + encodeURIComponent(select.value) + "/";
+      run(folder + "pages.js", (ok) => { location.href = folder + nearest(ok ? there : []); });
+    });
+  };
+
+  // nearest returns the address of this page among those of another release, or of the nearest one
+  // above it.
+  const nearest = (pages) => {
+    const known = new Set(pages);
+    let names = location.href.slice(root.length).split(/[?#]/)[0].split("/").map(decodeURIComponent);
+    while (names.length > 1 && !known.has(names.join("/"))) {
+      names = [...names.slice(0, names[names.length - 1] === "index.html" ? -2 : -1), "index.html"];
+    }
+    return known.has(names.join("/")) ? names.map(encodeURIComponent).join("/") + location.hash : "index.html";
+  };
+
   dialog = element("dialog", { "aria-label": "Search" });
   input = element("input", {
     type: "search", role: "combobox", "aria-expanded": "true", "aria-controls": "results", "aria-autocomplete": "list",
@@ -233,5 +379,10 @@ const armature = (() => {
   });
   window.addEventListener("hashchange", reveal);
   reveal();
-  return { groups: takeGroups, properties: takeProperties };
+  document.querySelectorAll("pre").forEach(copies);
+  document.querySelectorAll("#matrix").forEach(versionsOf);
+  return {
+    groups: takeGroups, properties: takeProperties, release: takeRelease, releases: takeReleases,
+    pages: (all) => { there = all; },
+  };
 })();

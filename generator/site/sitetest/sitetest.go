@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,6 +35,34 @@ func Of(tb testing.TB, group page.Group, files map[string][]byte) map[string][]b
 		all[group.Folder+"/"+name] = text
 	}
 	return all
+}
+
+// Read returns the files of a site in a folder by their names. Those of a group are behind a
+// link.
+func Read(tb testing.TB, folder string) map[string][]byte {
+	tb.Helper()
+	files := map[string][]byte{}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, e := range entries {
+		name := filepath.Join(folder, e.Name())
+		info, err := os.Stat(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if info.IsDir() {
+			for below, text := range Read(tb, name) {
+				files[e.Name()+"/"+below] = text
+			}
+			continue
+		}
+		if files[e.Name()], err = os.ReadFile(name); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return files
 }
 
 // Page is what there is to know of a page.
@@ -99,11 +129,11 @@ func Clicks(pages map[string]*Page, want func(name string, p *Page) bool) int {
 
 // elements are those that a page may have.
 var elements = strings.Fields("html head meta title link script nav body main h1 h2 h3 h4 h5 h6 p a ul ol li dl dt dd pre " +
-	"code em strong span div blockquote hr br details summary table thead tbody tr th td svg path circle text")
+	"code em strong span div blockquote hr br details summary table thead tbody tr th td svg path circle rect text")
 
 // attributes are those that an element may have.
 var attributes = strings.Fields("lang charset http-equiv content name href class id aria-label tabindex role viewBox " +
-	"width height d cx cy r x y dx dy rel src defer align start")
+	"width height d cx cy r rx x y dx dy rel src defer align start")
 
 // policy is what a browser may load for a page.
 const policy = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; base-uri 'none'; form-action 'none'"

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
+	"github.com/armature-dev/armature/generator/site/sitetest"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/internal/specs"
 	"github.com/armature-dev/armature/runtime/version"
@@ -85,7 +86,7 @@ func (c consumer) publish(t *testing.T) {
 	describe(t, checkout.Dir, version.String())
 	commit(t, checkout.Dir)
 	cmd := exec.Command(os.Getenv("PUBLISH"), "--runtime="+os.Getenv("RUNTIME"), "--kubernetes="+os.Getenv("KUBERNETES"),
-		"--packages="+os.Getenv("PACKAGES"), "--licences="+os.Getenv("LICENCES"), "--to="+c.release,
+		"--packages="+os.Getenv("PACKAGES"), "--licences="+os.Getenv("LICENCES"), "--site="+os.Getenv("SITE"), "--to="+c.release,
 		"--without-docs") // a machine without published specs has none
 	cmd.Dir = "../../.." // of the runfiles, as `bazel run` has it
 	cmd.Env = append(os.Environ(), "BUILD_WORKSPACE_DIRECTORY="+checkout.Dir)
@@ -205,6 +206,7 @@ func TestConsumer(t *testing.T) {
 	t.Run("a new lock is the one that was accepted", c.lock)
 	t.Run("exported groups and a client of theirs build with the go command alone", c.export)
 	t.Run("its release keeps objects on an API server", c.apply)
+	t.Run("its site is whole", c.site)
 	t.Run("the group of published specs and a program with it are built", func(t *testing.T) {
 		// From the facts alone, unless the outer build has published specs.
 		if out, err := c.run(specs.Folder(), "build", "//apis/managedidentity:all", "//release:webhook"); err != nil {
@@ -304,6 +306,20 @@ func (c consumer) export(t *testing.T) {
 	}
 	if out := run(user, "-mod=mod", "run", "."); out != "1.5\n" {
 		t.Errorf("the client printed %q, want 1.5", out)
+	}
+}
+
+// site checks the pages about all groups.
+func (c consumer) site(t *testing.T) {
+	files := sitetest.Read(t, c.path("bazel-bin/site/site"))
+	sitetest.Check(t, files)
+	for name, want := range map[string]string{
+		"index.html": "<svg", "site/owners.html": "Whoever walks it.", "pet-shop/pet/index.html": "weightGrams",
+		"pet-shop/pet/v20240501.html": "weightGrams", "kinds.html": "managedidentity/userassignedidentity/index.html",
+	} {
+		if !strings.Contains(string(files[name]), want) {
+			t.Errorf("%s has no %s:\n%s", name, want, files[name])
+		}
 	}
 }
 

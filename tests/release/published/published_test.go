@@ -30,6 +30,7 @@ import (
 	spdxjson "github.com/spdx/tools-golang/json"
 	"github.com/spdx/tools-golang/spdx"
 
+	"github.com/armature-dev/armature/generator/site/sitetest"
 	"github.com/armature-dev/armature/runtime/version"
 	"github.com/armature-dev/armature/tests/release"
 )
@@ -79,7 +80,7 @@ func publish(t *testing.T) string {
 		}
 	}
 	command := exec.Command(file(t, "PUBLISH"), "--runtime="+file(t, "RUNTIME"), "--kubernetes="+file(t, "KUBERNETES"),
-		"--packages="+file(t, "PACKAGES"), "--licences="+file(t, "LICENCES"), "--armature="+file(t, "ARMATURE"),
+		"--packages="+file(t, "PACKAGES"), "--licences="+file(t, "LICENCES"), "--site="+file(t, "SITE"), "--armature="+file(t, "ARMATURE"),
 		"--types="+file(t, "TYPES"), "--to="+to, "--without-docs")
 	command.Env = append(os.Environ(), "BUILD_WORKSPACE_DIRECTORY="+source)
 	if out, err := command.CombinedOutput(); err != nil {
@@ -192,6 +193,17 @@ func TestPublished(t *testing.T) {
 			if p.PrimaryPackagePurpose == "LIBRARY" && p.PackageName != "stdlib" && len(p.PackageChecksums) != 1 {
 				t.Errorf("%s has the checksums %v", p.PackageName, p.PackageChecksums)
 			}
+		}
+	})
+	t.Run("the site is whole, and knows its release", func(t *testing.T) {
+		files := sitetest.Read(t, filepath.Join(dir, "site", version.String()))
+		pages := sitetest.Check(t, files)
+		if pages["crm/person/index.html"] == nil || !bytes.Contains(files["pages.js"], []byte(`"crm/person/index.html"`)) {
+			t.Errorf("there is no page of Person among %d", len(pages))
+		}
+		call := `armature.release("` + version.String() + `");`
+		if !bytes.HasSuffix(files["site.js"], []byte(call+"\n")) {
+			t.Errorf("site.js does not end with %s", call)
 		}
 	})
 	for _, program := range []string{"armature", "armature-types"} {

@@ -1,72 +1,17 @@
-// Runs site.js in node, with as much of a browser as it needs. The first argument is site.js, the
-// others are the scripts that can be loaded, as name=text.
+// Searches with site.js. The first argument is site.js, the others are the scripts that can be
+// loaded, as name=text.
 "use strict";
-const fs = require("fs"), vm = require("vm");
-const [siteJS, ...scripts] = process.argv.slice(2);
-const texts = new Map(scripts.map((s) => [s.slice(0, s.indexOf("=")), s.slice(s.indexOf("=") + 1)]));
-const root = "file:///site/", loaded = [], clicked = [];
-
-class Element {
-  constructor(name) {
-    Object.assign(this, { tagName: name.toUpperCase(), attributes: {}, children: [], handlers: {}, own: "", value: "", open: false });
-  }
-  get textContent() { return this.own + this.children.map((c) => c.textContent).join(""); }
-  set textContent(text) { this.own = text; this.children = []; }
-  set innerHTML(text) { throw new Error("innerHTML"); }
-  get firstChild() { return this.children[0]; }
-  setAttribute(key, value) { this.attributes[key] = value; }
-  getAttribute(key) { return this.attributes[key]; }
-  append(...all) {
-    this.children.push(...all);
-    for (const e of all) {
-      if (e.tagName === "SCRIPT") {
-        const name = e.src.slice(root.length);
-        loaded.push(name);
-        pending.push(() => {
-          if (texts.has(name)) {
-            vm.runInContext(texts.get(name), context);
-          }
-          e.send(texts.has(name) ? "load" : "error");
-        });
-      }
-    }
-  }
-  replaceChildren(...all) { this.children = []; this.append(...all); }
-  addEventListener(name, f) { (this.handlers[name] ||= []).push(f); }
-  send(name, event = {}) {
-    const all = { target: this, preventDefault() { this.prevented = true; }, ...event };
-    (this.handlers[name] || []).forEach((f) => f(all));
-    return all;
-  }
-  showModal() { this.open = true; }
-  close() { this.open = false; }
-  select() {}
-  scrollIntoView() {}
-  click() { clicked.push(this.attributes.href); }
-}
-const pending = [];
-let frames = 0;
-const settle = () => { while (pending.length) { pending.shift()(); } };
-const document = new Element("document"), nav = new Element("nav");
-const folded = new Element("details"), property = new Element("div");
-property.parentElement = folded;
-Object.assign(document, {
-  head: new Element("head"), body: new Element("body"), currentScript: { src: root + "site.js" },
-  createElement: (name) => new Element(name), querySelector: () => nav,
-  getElementById: (id) => (id === "spec.name" ? property : null),
-});
-const window = new Element("window");
-const context = vm.createContext({
-  document, window, requestAnimationFrame: (f) => pending.push(() => { frames++; f(); }), location: { href: root + "shop/cart/v1.html#spec.name", hash: "#spec.name" },
-});
-vm.runInContext(fs.readFileSync(siteJS, "utf8"), context);
+const [siteJS, ...texts] = process.argv.slice(2);
+const scripts = new Map(texts.map((s) => [s.slice(0, s.indexOf("=")), s.slice(s.indexOf("=") + 1)]));
+const { document, folded, loaded, clicked, settle, Element } =
+  require("./browser.js").open(siteJS, { scripts, hash: "#spec.name" });
 
 const dialog = document.body.children[0], [input, status, list] = dialog.children;
 const out = {};
 const results = () => list.children.map((li) => li.textContent);
 const type = (text) => { input.value = text; input.send("input"); settle(); return results(); };
 const key = (name) => input.send("keydown", { key: name });
-const chosen = () => list.children.findIndex((li) => li.attributes["aria-selected"] === "true");
+const chosen = () => list.children.findIndex((li) => li.firstChild.attributes["aria-selected"] === "true");
 
 out.unfolded = folded.open;
 out.loadedAtFirst = [...loaded];
@@ -76,9 +21,10 @@ out.slashPrevented = document.send("keydown", { key: "/", target: document.body 
 out.open = dialog.open;
 settle();
 out.loadedAfterOpening = [...loaded];
-frames = 0;
-out.kind = type("cart");
-out.frames = frames; // two scripts end before the first of them
+input.value = "cart";
+input.send("input");
+out.frames = settle(); // two scripts end before the first of them
+out.kind = results();
 out.loadedAfterSearching = [...loaded];
 out.property = type("sku");
 out.path = type("spec.sku.name");
