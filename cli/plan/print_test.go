@@ -82,8 +82,8 @@ Plan: 1 to create, 1 to change, 1 waiting, 2 unchanged.
 	t.Run("the status says whether there is something to do", func(t *testing.T) {
 		const nothing, something, refused = "<nil>", "there is something to look at", "1 objects are refused"
 		for action, want := range map[reconcile.PlannedAction]string{
-			reconcile.PlanNothing: nothing, reconcile.PlanCreate: something, reconcile.PlanChange: something, reconcile.PlanAdopt: something,
-			reconcile.PlanDelete: something, reconcile.PlanDetach: something, reconcile.PlanWait: something,
+			reconcile.PlanNothing: nothing, reconcile.PlanCreate: something, reconcile.PlanChange: something,
+			reconcile.PlanAdopt: something, reconcile.PlanDelete: something, reconcile.PlanDetach: something, reconcile.PlanWait: something,
 			reconcile.PlanUnknown: something, reconcile.PlanRefuse: refused,
 		} {
 			_, err := printPlan(t, &planning{}, house("a", action))

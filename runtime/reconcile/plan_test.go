@@ -300,3 +300,20 @@ func TestPlan(t *testing.T) {
 		}
 	})
 }
+
+// BenchmarkPlan plans a thousand objects that ARM has, as somebody without the keys of records.
+func BenchmarkPlan(b *testing.B) {
+	w := newWorld(b, armtest.Behavior{})
+	for i := range 1000 {
+		w.create(newHouse(fmt.Sprintf("h%d", i), 3))
+	}
+	w.pass(30 * time.Minute)
+	b.ReportAllocs()
+	for b.Loop() {
+		for name, f := range w.plan(planned{keyless: true}) {
+			if f.Action != PlanNothing {
+				b.Fatalf("%s: %v %s", name, f, f.Message)
+			}
+		}
+	}
+}

@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"sigs.k8s.io/yaml"
@@ -173,6 +176,24 @@ func TestPlan(t *testing.T) {
 			got, err = plan(t, user, ada("Byron"))
 			expect(t, got, err, program.ErrLook, "! change   Person default/ada", `spec.familyName: "Lovelace" → "Byron"`)
 		}
+	})
+	t.Run("a Namespace that the cluster has stays as it is there", func(t *testing.T) {
+		const limit = "armature.dev/scopes"
+		in := ada("Byron") + "---\n{apiVersion: v1, kind: Namespace, metadata: {name: default, annotations: {" + limit +
+			": /subscriptions/s}}}\n"
+		got, err := plan(t, "", in)
+		expect(t, got, err, program.ErrLook, "change   Person default/ada", "has the annotation "+limit+" as the cluster has it")
+		annotate := func(value string) {
+			patch := fmt.Appendf(nil, `{"metadata": {"annotations": {%q: %s}}}`, limit, value)
+			namespaces := server.Client.Resource(corev1.SchemeGroupVersion.WithResource("namespaces"))
+			if _, err := namespaces.Patch(context.Background(), "default", types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		annotate(`"/subscriptions/other"`)
+		t.Cleanup(func() { annotate("null") })
+		got, err = plan(t, "", in)
+		expect(t, got, err, errAny, "refuse   Person default/ada", "OutsideScopes")
 	})
 	t.Run("a caller who may list one namespace alone", func(t *testing.T) {
 		got, err := plan(t, "guest", ada("Byron"))
