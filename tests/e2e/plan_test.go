@@ -15,8 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"sigs.k8s.io/yaml"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
@@ -50,25 +48,6 @@ roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reviewer
 subjects:
 - {kind: User, name: guest, apiGroup: rbac.authorization.k8s.io}
 `
-
-// kubeconfig writes the configuration of a user, "" for the administrator.
-func kubeconfig(t *testing.T, user string) string {
-	t.Helper()
-	c := clientcmdapi.NewConfig()
-	c.CurrentContext = "test"
-	c.Contexts["test"] = &clientcmdapi.Context{Cluster: "test", AuthInfo: "test"}
-	c.Clusters["test"] = &clientcmdapi.Cluster{Server: server.Config.Host, CertificateAuthorityData: server.Config.CAData}
-	c.AuthInfos["test"] = &clientcmdapi.AuthInfo{ClientCertificateData: server.Config.CertData, ClientKeyData: server.Config.KeyData,
-		Impersonate: user}
-	if user != "" {
-		c.AuthInfos["test"].ImpersonateGroups = []string{"system:authenticated"}
-	}
-	file := filepath.Join(t.TempDir(), "kubeconfig")
-	if err := clientcmd.WriteToFile(*c, file); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
 
 // ada is a Person in a resource group that no object is for.
 func ada(familyName string) string {
@@ -108,7 +87,7 @@ func TestPlan(t *testing.T) {
 		if in != "" {
 			arguments = append(arguments, "-f", "-")
 		}
-		armature.SetArgs(append([]string{"plan", "--kubeconfig=" + kubeconfig(t, user), "--arm-endpoint=" + url,
+		armature.SetArgs(append([]string{"plan", "--kubeconfig=" + server.KubeconfigOf(t, user), "--arm-endpoint=" + url,
 			"--operator=default/armature-operator"}, arguments...))
 		err = armature.ExecuteContext(t.Context())
 		return printed.String(), err

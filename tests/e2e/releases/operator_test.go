@@ -1,6 +1,7 @@
 package releases_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -25,6 +26,7 @@ import (
 	"k8s.io/client-go/restmapper"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
+	armaturetypes "github.com/armature-dev/armature/cli/types"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile"
@@ -54,6 +56,7 @@ func TestOperator(t *testing.T) {
 	u.operate(former)
 	u.settle("with the first release", v2017, v2017)
 
+	u.plan(next)
 	u.converter.Handle(next.webhook(t))
 	u.change()
 	u.settle("with the next webhook", v2017, v2017)
@@ -243,6 +246,28 @@ func (u *upgrade) operate(of release) {
 		u.Fatal(err)
 	}
 	u.stop = u.Operate(u.T, scheme, u.arm, reconcile.Options{})
+}
+
+// plan checks that a plan by the programs of another release, which convert by themselves, has nothing to do.
+func (u *upgrade) plan(by release) {
+	u.Helper()
+	url, err := u.arm.Listen("127.0.0.1:0")
+	if err != nil {
+		u.Fatal(err)
+	}
+	u.Cleanup(func() { u.arm.Close() })
+	armature, err := armaturetypes.New(nil, by.addToScheme)
+	if err != nil {
+		u.Fatal(err)
+	}
+	var printed bytes.Buffer
+	armature.SetOut(&printed)
+	armature.SetErr(&printed)
+	armature.SetArgs([]string{"plan", "--all", "--kubeconfig=" + u.KubeconfigOf(u.T, ""), "--arm-endpoint=" + url})
+	err = armature.ExecuteContext(u.Context())
+	if want := fmt.Sprintf("Plan: %d unchanged.\n", len(u.things)); err != nil || printed.String() != want {
+		u.Errorf("got %v\n%s\nwant %s", err, printed.String(), want)
+	}
 }
 
 // replaceOperator changes objects, and replaces the operator by that of another
