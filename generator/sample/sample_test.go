@@ -148,6 +148,20 @@ func TestText(t *testing.T) {
 	}
 }
 
+func TestID(t *testing.T) {
+	const group = "/subscriptions/" + UnknownID + "/resourceGroups/mysample"
+	for armType, want := range map[string]string{
+		"microsoft.resources/resourcegroups":    group,
+		"Microsoft.Storage/storageAccounts":     group + "/providers/Microsoft.Storage/storageAccounts/mysample",
+		"Microsoft.Network/vnets/subnets":       group + "/providers/Microsoft.Network/vnets/mysample/subnets/mysample",
+		"Microsoft.Management/managementGroups": "/providers/Microsoft.Management/managementGroups/mysample",
+	} {
+		if got := id(armType); got != want {
+			t.Errorf("%s: got %s, want %s", armType, got, want)
+		}
+	}
+}
+
 func TestKnownName(t *testing.T) {
 	v := shop("2021-01-01")
 	for _, r := range v.Resources {
