@@ -25,6 +25,7 @@ PUBLISHED = [
     "//apis/cognitiveservices",
     "//apis/communication",
     "//apis/compute",
+    "//apis/consumption",
     "//apis/containerinstance",
     "//apis/containerregistry",
     "//apis/containerservice",
