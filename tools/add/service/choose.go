@@ -261,8 +261,8 @@ func (e *existing) hubs() map[string]string {
 	return hubs
 }
 
-// newest returns the newest versions of types that an update asks for, with the types that want each. None is older than
-// the hub that a person chose for the type: an older stable one may be of another API, as that of diagnosticSettings is.
+// newest returns the newest versions of types that an update asks for, with the types that want each. None is older
+// than the hub that a person chose for the type: the stable one of diagnosticSettings has other resources.
 func newest(types []string, versions []*Version, u Update, hubs map[string]string) map[string][]string {
 	wanted := map[string][]string{}
 	for _, t := range types {
