@@ -345,10 +345,11 @@ func (m *maker) reference(types []string) map[string]any {
 }
 
 // resourceGroups is the type of ARM's resource groups, and groupID the id of one. Groups of subscriptions are in no
-// subscription.
+// subscription, and the locations of a provider in no resource group.
 const (
 	resourceGroups   = "Microsoft.Resources/resourceGroups"
-	groupID          = "/subscriptions/" + UnknownID + "/resourceGroups/" + Name
+	subscriptionID   = "/subscriptions/" + UnknownID
+	groupID          = subscriptionID + "/resourceGroups/" + Name
 	managementGroups = "Microsoft.Management/managementGroups"
 )
 
@@ -361,6 +362,9 @@ func id(armType string) string {
 		return "/providers/" + managementGroups + "/" + Name
 	}
 	segments := strings.Split(armType, "/")
+	if len(segments) == 2 && strings.EqualFold(segments[1], "locations") {
+		return subscriptionID + "/providers/" + armType + "/" + Region
+	}
 	return groupID + "/providers/" + segments[0] + "/" + strings.Join(segments[1:], "/"+Name+"/") + "/" + Name
 }
 

@@ -154,6 +154,7 @@ func TestID(t *testing.T) {
 		"microsoft.resources/resourcegroups":    group,
 		"Microsoft.Storage/storageAccounts":     group + "/providers/Microsoft.Storage/storageAccounts/mysample",
 		"Microsoft.Network/vnets/subnets":       group + "/providers/Microsoft.Network/vnets/mysample/subnets/mysample",
+		"Microsoft.Compute/locations":           "/subscriptions/" + UnknownID + "/providers/Microsoft.Compute/locations/westeurope",
 		"Microsoft.Management/managementGroups": "/providers/Microsoft.Management/managementGroups/mysample",
 	} {
 		if got := id(armType); got != want {
