@@ -160,6 +160,14 @@ func TestID(t *testing.T) {
 		if got := id(armType); got != want {
 			t.Errorf("%s: got %s, want %s", armType, got, want)
 		}
+		if got := typeOf(want); !strings.EqualFold(got, armType) {
+			t.Errorf("%s has the type %q, want %s", want, got, armType)
+		}
+	}
+	for _, other := range []any{nil, "", "/", "/providers/Microsoft.Authorization/roleDefinitions/" + UnknownID} {
+		if got := typeOf(other); got != "" {
+			t.Errorf("%v has the type %s, although it is no id of a sample", other, got)
+		}
 	}
 }
 
