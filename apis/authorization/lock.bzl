@@ -2,6 +2,15 @@
 
 LOCK = {
     "resources": {
+        "ManagementLock": {
+            "hub": "v20200501storage",
+            "versions": [
+                "v20200501"
+            ],
+            "digests": {
+                "v20200501": "7ff4848b2fa1"
+            }
+        },
         "PolicyAssignment": {
             "hub": "v20260701storage",
             "versions": [
@@ -21,6 +30,37 @@ LOCK = {
             "former": [
                 "v20190901storage"
             ]
+        },
+        "PolicyDefinition": {
+            "hub": "v20260701storage",
+            "versions": [
+                "v20260601",
+                "v20260701"
+            ],
+            "digests": {
+                "v20260601": "bb3ce3402ef0",
+                "v20260701": "bb3ce3402ef0"
+            }
+        },
+        "PolicyExemption": {
+            "hub": "v20220701alpha1storage",
+            "versions": [
+                "v20220701alpha1"
+            ],
+            "digests": {
+                "v20220701alpha1": "5213a8ec5ff3"
+            }
+        },
+        "PolicySetDefinition": {
+            "hub": "v20260701storage",
+            "versions": [
+                "v20260601",
+                "v20260701"
+            ],
+            "digests": {
+                "v20260601": "5c5e5350f5cf",
+                "v20260701": "5c5e5350f5cf"
+            }
         },
         "RoleAssignment": {
             "hub": "v20220401storage",

@@ -46,6 +46,45 @@ LOCK = {
                 "v20200601storage"
             ]
         },
+        "EventGridPartnerConfiguration": {
+            "hub": "v20250215storage",
+            "versions": [
+                "v20220615",
+                "v20250215"
+            ],
+            "digests": {
+                "v20220615": "03a7d13798ba",
+                "v20250215": "5701624b38bd"
+            }
+        },
+        "EventGridPartnerTopic": {
+            "hub": "v20250215storage",
+            "versions": [
+                "v20220615",
+                "v20250215"
+            ],
+            "digests": {
+                "v20220615": "4827e99e4fba",
+                "v20250215": "05fa110512fb"
+            }
+        },
+        "EventGridPartnerTopicEventSubscription": {
+            "hub": "v20250215storage",
+            "versions": [
+                "v20200401alpha1",
+                "v20201015alpha1",
+                "v20210601alpha1",
+                "v20220615",
+                "v20250215"
+            ],
+            "digests": {
+                "v20200401alpha1": "f5de672966ee",
+                "v20201015alpha1": "223c936f46f1",
+                "v20210601alpha1": "603d47fb2f42",
+                "v20220615": "137938412815",
+                "v20250215": "5d4863a495ee"
+            }
+        },
         "EventGridTopic": {
             "hub": "v20250215storage",
             "versions": [
@@ -93,7 +132,8 @@ LOCK = {
     },
     "links": {
         "v20200401alpha1storage": [
-            "v20200601storage"
+            "v20200601storage",
+            "v20201015alpha1storage"
         ],
         "v20200601storage": [
             "v20220615storage"

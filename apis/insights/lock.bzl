@@ -20,6 +20,26 @@ LOCK = {
                 "v20260101": "57dbc9a9380c"
             }
         },
+        "ApplicationInsightsComponent": {
+            "hub": "v20200202storage",
+            "versions": [
+                "v20200202"
+            ],
+            "digests": {
+                "v20200202": "49b48059fd76"
+            }
+        },
+        "AutoscaleSetting": {
+            "hub": "v20221001storage",
+            "versions": [
+                "v20210501alpha1",
+                "v20221001"
+            ],
+            "digests": {
+                "v20210501alpha1": "9819e57c2a4a",
+                "v20221001": "9819e57c2a4a"
+            }
+        },
         "DataCollectionEndpoint": {
             "hub": "v20240311storage",
             "versions": [
@@ -51,6 +71,15 @@ LOCK = {
             "digests": {
                 "v20230311": "b9033d3459f8",
                 "v20240311": "75f919c5076d"
+            }
+        },
+        "DiagnosticSetting": {
+            "hub": "v20210501alpha1storage",
+            "versions": [
+                "v20210501alpha1"
+            ],
+            "digests": {
+                "v20210501alpha1": "a2adf5131534"
             }
         },
         "MetricAlert": {
@@ -95,6 +124,9 @@ LOCK = {
         }
     },
     "links": {
+        "v20210501alpha1storage": [
+            "v20221001storage"
+        ],
         "v20220401storage": [
             "v20230601storage"
         ],
@@ -106,6 +138,14 @@ LOCK = {
         ]
     },
     "names": {
+        "ApplicationInsightsComponent": {
+            "name": "armName",
+            "properties/Name": "name"
+        },
+        "AutoscaleSetting": {
+            "name": "armName",
+            "properties/name": "name"
+        },
         "WebTest": {
             "kind": "kind",
             "name": "armName",

@@ -28,6 +28,19 @@ LOCK = {
                 "v20190901storage"
             ]
         },
+        "VaultKey": {
+            "hub": "v20260201storage",
+            "versions": [
+                "v20230701",
+                "v20250501",
+                "v20260201"
+            ],
+            "digests": {
+                "v20230701": "131c56ae2899",
+                "v20250501": "1a9524fd1e43",
+                "v20260201": "1a9524fd1e43"
+            }
+        },
         "VaultPrivateEndpointConnection": {
             "hub": "v20260201storage",
             "versions": [

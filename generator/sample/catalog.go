@@ -219,14 +219,14 @@ func typeOf(value any) string {
 	if text == groupID {
 		return resourceGroups
 	}
-	rest, made := strings.CutPrefix(text, groupID+"/providers/")
-	if !made {
-		return ""
-	}
+	_, rest, _ := strings.Cut(text, "/providers/")
 	segments := strings.Split(rest, "/")
 	armType := segments[0]
 	for i := 1; i < len(segments); i += 2 {
 		armType += "/" + segments[i]
+	}
+	if id(armType) != text {
+		return ""
 	}
 	return armType
 }

@@ -344,10 +344,13 @@ func (m *maker) reference(types []string) map[string]any {
 	return map[string]any{"armId": id(cmp.Or(append(slices.Clone(types), resourceGroups)...))}
 }
 
-// resourceGroups is the type of ARM's resource groups, and groupID the id of one.
+// resourceGroups is the type of ARM's resource groups, and groupID the id of one. Groups of subscriptions are in no
+// subscription, and the locations of a provider in no resource group.
 const (
-	resourceGroups = "Microsoft.Resources/resourceGroups"
-	groupID        = "/subscriptions/" + UnknownID + "/resourceGroups/" + Name
+	resourceGroups   = "Microsoft.Resources/resourceGroups"
+	subscriptionID   = "/subscriptions/" + UnknownID
+	groupID          = subscriptionID + "/resourceGroups/" + Name
+	managementGroups = "Microsoft.Management/managementGroups"
 )
 
 // id returns an id of an ARM type.
@@ -355,7 +358,13 @@ func id(armType string) string {
 	if strings.EqualFold(armType, resourceGroups) {
 		return groupID
 	}
+	if strings.EqualFold(armType, managementGroups) {
+		return "/providers/" + managementGroups + "/" + Name
+	}
 	segments := strings.Split(armType, "/")
+	if len(segments) == 2 && strings.EqualFold(segments[1], "locations") {
+		return subscriptionID + "/providers/" + armType + "/" + Region
+	}
 	return groupID + "/providers/" + segments[0] + "/" + strings.Join(segments[1:], "/"+Name+"/") + "/" + Name
 }
 

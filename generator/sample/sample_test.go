@@ -148,6 +148,29 @@ func TestText(t *testing.T) {
 	}
 }
 
+func TestID(t *testing.T) {
+	const group = "/subscriptions/" + UnknownID + "/resourceGroups/mysample"
+	for armType, want := range map[string]string{
+		"microsoft.resources/resourcegroups":    group,
+		"Microsoft.Storage/storageAccounts":     group + "/providers/Microsoft.Storage/storageAccounts/mysample",
+		"Microsoft.Network/vnets/subnets":       group + "/providers/Microsoft.Network/vnets/mysample/subnets/mysample",
+		"Microsoft.Compute/locations":           "/subscriptions/" + UnknownID + "/providers/Microsoft.Compute/locations/westeurope",
+		"Microsoft.Management/managementGroups": "/providers/Microsoft.Management/managementGroups/mysample",
+	} {
+		if got := id(armType); got != want {
+			t.Errorf("%s: got %s, want %s", armType, got, want)
+		}
+		if got := typeOf(want); !strings.EqualFold(got, armType) {
+			t.Errorf("%s has the type %q, want %s", want, got, armType)
+		}
+	}
+	for _, other := range []any{nil, "", "/", "/providers/Microsoft.Authorization/roleDefinitions/" + UnknownID} {
+		if got := typeOf(other); got != "" {
+			t.Errorf("%v has the type %s, although it is no id of a sample", other, got)
+		}
+	}
+}
+
 func TestKnownName(t *testing.T) {
 	v := shop("2021-01-01")
 	for _, r := range v.Resources {

@@ -41,16 +41,21 @@ var states = []struct {
 	// The final state of a resource at some services, and the first of several at others.
 	{"created initial initialized started uninitialized", Unsaid, AtWork},
 	{"none notspecified unknown unrecognized", Unsaid, Unsaid},
-	{"failed* *failed failure *error *faulted *canceled *cancelled *aborted *timedout *timeout *rejected *denied " +
-		"*unauthorized* *notpermitted* *doesnotexist invalid* incomplete idledueto*", EndedBadly, EndedBadly},
+	{"failed* *failed failure deletionfailure transientfailure *error *faulted *canceled *cancelled *aborted *timedout *timeout " +
+		"*rejected *denied *unauthorized* *notpermitted* *doesnotexist invalid* incomplete idledueto*", EndedBadly, EndedBadly},
 	{"*ing* *inprogress *pending* *requested *queued accepted submitted *scheduled* deferred notstarted notinitiated waitfor* " +
-		"validate* cleanup *restore infrastructuresetup* internallyready", AtWork, AtWork},
-	{"succe* *succeeded *complete completed* *activated *provisioned *registered *connected *updated *deleted *deployed " +
-		"*approved assigned", EndedWell, EndedWell},
+		"validate* cleanup *restore infrastructuresetup* internallyready " +
+		"content* activitiesstored moduledatastored connectiontypeimported", AtWork, AtWork},
+	{"succe* *succeeded deletionsuccess *complete completed* *activated *provisioned *registered *connected *updated *deleted *deployed " +
+		"*approved *migrated assigned", EndedWell, EndedWell},
 	// The condition of a resource. Of an operation it says nothing.
 	{"ready *active *enabled *disabled online offline degraded limited needregistration", EndedWell, Unsaid},
 	// An operation that ended without the effect that was asked for.
 	{"stopped skipped ignored", EndedWell, EndedBadly},
+	// Stages of an order, a bill or a contract, which are no states of a request.
+	{"*azuredc* *tocustomer *notavailable *notaccessible *modified* *hold autocontinue datacopy delivered device* dispatched drive* " +
+		"escalated expired external* humanintervention locked merged moved new notreturned other pausedby* pickedup split " +
+		"systemmaintenance unsupported* warned", Unsaid, Unsaid},
 }
 
 // progressOf returns the meaning of a word as the provisioningState of a resource, and as

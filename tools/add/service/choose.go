@@ -188,7 +188,7 @@ func (e *existing) choose(u Update) (*chosen, error) {
 	}
 	types := has.types()
 	c := &chosen{kinds: has.kinds, documents: documents, formats: has.formats, evidence: swaggerDocs(types, o.versions)}
-	wanted := newest(types, o.versions, u)
+	wanted := newest(types, o.versions, u, e.hubs())
 	if u.APIVersion != "" {
 		wanted = map[string][]string{u.APIVersion: types}
 		if docs[u.APIVersion] == nil {
@@ -252,15 +252,26 @@ func (e *existing) follow(provider string, docs map[string][]string) (map[string
 	return documents, nil
 }
 
-// newest returns the newest versions of types that an update asks for, with the types that want each.
-func newest(types []string, versions []*Version, u Update) map[string][]string {
+// hubs returns the versions that group.yaml names as hubs, by the type in lower case.
+func (e *existing) hubs() map[string]string {
+	hubs := map[string]string{}
+	for armType, export := range e.decisions.Exports {
+		hubs[strings.ToLower(armType)] = export.Hub
+	}
+	return hubs
+}
+
+// newest returns the newest versions of types that an update asks for, with the types that want each. None is older
+// than the hub that a person chose for the type: the stable one of diagnosticSettings has other resources.
+func newest(types []string, versions []*Version, u Update, hubs map[string]string) map[string][]string {
 	wanted := map[string][]string{}
 	for _, t := range types {
-		stable, preview := u.Stable, u.Preview
+		stable, preview, hub := u.Stable, u.Preview, hubs[strings.ToLower(t)]
 		for _, v := range slices.Backward(versions) {
 			parsed, err := naming.ParseVersion(v.APIVersion)
 			switch {
 			case err != nil || !v.describes(t):
+			case hub != "" && naming.CompareVersions(v.APIVersion, hub) < 0:
 			case parsed.Preview() && preview:
 				wanted[v.APIVersion] = append(wanted[v.APIVersion], t)
 				preview = false

@@ -88,6 +88,17 @@ func TestFolders(t *testing.T) {
 		}
 		return change
 	}
+	// edit replaces a text of group.yaml, and returns what puts it back.
+	edit := func(t *testing.T, before, after string) (undo func()) {
+		t.Helper()
+		file := filepath.Join(root, "apis/watch/group.yaml")
+		text, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(text), before) {
+			t.Fatalf("%s has no %s: %v\n%s", file, before, err, text)
+		}
+		write(t, file, strings.Replace(string(text), before, after, 1))
+		return func() { write(t, file, string(text)) }
+	}
 
 	documents := map[string]string{
 		"2020-02-02": "insights", "2021-05-01-preview": "monitor_1", "2022-06-15": "insights", "2024-04-01": "portal_0 portal_2",
@@ -143,6 +154,11 @@ func TestFolders(t *testing.T) {
 	})
 	t.Run("a stable version takes the hub from a preview", func(t *testing.T) {
 		publish("monitor_1", "2021-01-01", "settings")
+		chosen := edit(t, "settings: {kind: Setting}", `settings: {kind: Setting, hub: "2021-05-01-preview"}`)
+		if change := update(t, Update{Stable: 1}); len(change.Files) > 0 {
+			t.Errorf("a person chose the preview as hub, and it adds %v", change.added)
+		}
+		chosen()
 		update(t, Update{Stable: 1})
 		documents["2021-01-01"], hubs["Setting"] = "monitor_1", "v20210101storage"
 		check(t, documents, hubs)

@@ -140,7 +140,7 @@ func (y *groupYAML) mark(e entry, kept, more []config.Mark) {
 	}
 	reasons := slices.DeleteFunc(e.reasons(), func(reason string) bool {
 		mark, why := cutReason(reason)
-		isKept := func(m config.Mark) bool { return m.Name == mark || mark == "" }
+		isKept := func(m config.Mark) bool { return m.Name == mark || mark == "" && !m.HasReason() }
 		return isEvidence(why) && !slices.ContainsFunc(kept, isKept)
 	})
 	for _, m := range more {

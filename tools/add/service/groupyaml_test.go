@@ -1,6 +1,7 @@
 package service
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -81,5 +82,25 @@ func TestExtend(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestEvidence has a mark that is made anew beside a correction, whose reason is its own.
+func TestEvidence(t *testing.T) {
+	const text = "exports:\n  Contoso.Shop/orders: {kind: Order}\n\nproperties:\n" +
+		"  Order.a: [{not: writeOnly, why: \"ARM shows it\", source: \"https://a.example\"}, createOnly] # a.json:%s of 2022-01-01\n"
+	before := fmt.Sprintf(text, "1")
+	decisions, err := config.Parse("group.yaml", []byte(before))
+	if err != nil {
+		t.Fatal(err)
+	}
+	createOnly := config.Mark{Name: config.CreateOnly}
+	anew := proposal{property: "Order.a", Mark: config.Mark{Name: config.CreateOnly, Why: "a.json:2 of 2022-01-01"}, safe: true}
+	got, err := extend(decisions, []byte(before), map[string][]config.Mark{"Order.a": {createOnly}}, []proposal{anew}, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(fmt.Sprintf(text, "2"), string(got)); diff != "" {
+		t.Errorf("the evidence is not that of now alone (-want +got):\n%s", diff)
 	}
 }

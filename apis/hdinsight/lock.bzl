@@ -1,0 +1,25 @@
+"""Hubs and links of the group. Written by //apis/hdinsight:lock.update; do not edit."""
+
+LOCK = {
+    "resources": {
+        "HDInsightApplication": {
+            "hub": "v20210601storage",
+            "versions": [
+                "v20210601"
+            ],
+            "digests": {
+                "v20210601": "32ceb1b9a423"
+            }
+        },
+        "HDInsightCluster": {
+            "hub": "v20210601storage",
+            "versions": [
+                "v20210601"
+            ],
+            "digests": {
+                "v20210601": "e6713fd79999"
+            }
+        }
+    },
+    "links": {}
+}
