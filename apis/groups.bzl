@@ -31,6 +31,7 @@ PUBLISHED = [
     "//apis/containerregistry",
     "//apis/containerservice",
     "//apis/dashboard",
+    "//apis/databasewatcher",
     "//apis/databricks",
     "//apis/datafactory",
     "//apis/dataprotection",
