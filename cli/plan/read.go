@@ -242,6 +242,7 @@ func (p *planning) read(ctx context.Context) (*copyOf, error) {
 	if err != nil {
 		return nil, err
 	}
+	onlyReads(config)
 	clients, err := cluster.New(config)
 	if err != nil {
 		return nil, err
