@@ -148,6 +148,12 @@ func TestPlan(t *testing.T) {
 		return err == nil && strings.Contains(string(text), `"reason":"Succeeded"`)
 	})
 	stop()
+	t.Cleanup(func() { // nobody would remove the finalizer
+		if _, err := persons(hub).Patch(context.Background(), "ada", types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`),
+			metav1.PatchOptions{}); err != nil {
+			t.Error(err)
+		}
+	})
 	t.Run("nothing to do, and a change", func(t *testing.T) {
 		for _, user := range []string{"", "reviewer"} {
 			got, err := plan(t, user, "", "--namespace=default")
