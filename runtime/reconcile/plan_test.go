@@ -228,6 +228,16 @@ func TestPlan(t *testing.T) {
 		{"what is corrected", []ctrlclient.Object{inPolicy(newHouse("h", 3), annotation.Drift, annotation.DriftCorrect)}, stranger,
 			"House h", "change PUT h, rooms: 9 → 3",
 			"none (ARM shows it otherwise, which may be its normal form, or somebody else's change: spec.rooms)"},
+		{"a resource that another object has", []ctrlclient.Object{newHouse("h", 3)}, func(*world) []ctrlclient.Object {
+			other := newHouse("other", 3)
+			other.Spec.Fields.AzureName = p("h")
+			return []ctrlclient.Object{other}
+		}, "House other", "refuse  ClaimedByAnother", ""},
+		{"two new objects for one resource", nil, func(*world) []ctrlclient.Object {
+			other := newHouse("other", 3)
+			other.Spec.Fields.AzureName = p("h")
+			return []ctrlclient.Object{other, newHouse("h", 3)}
+		}, "House other", "refuse  ClaimedByAnother", ""},
 		{"an element that its list leaves out", []ctrlclient.Object{newGarden(1, "rose", "oak")}, func(w *world) []ctrlclient.Object {
 			g := get[homes.Garden](w, "g")
 			g.Spec.Fields.Plants = listOf("rose")
