@@ -65,9 +65,8 @@ func Require(command *cobra.Command, name string) {
 
 // printAll prints each resource of a file. Its error joins those of all resources.
 func printAll(file string, in io.Reader, print func([]byte) ([]byte, error), out io.Writer) error {
-	isEmpty, n := true, 0
-	err := Each(file, in, func(resource []byte) error {
-		isEmpty = false
+	n := 0
+	found, err := Each(file, in, func(resource []byte) error {
 		text, err := print(resource)
 		if n++; n > 1 {
 			fmt.Fprintln(out, "---")
@@ -75,14 +74,15 @@ func printAll(file string, in io.Reader, print func([]byte) ([]byte, error), out
 		out.Write(text) // a buffer returns no error
 		return err
 	})
-	if isEmpty && err == nil {
+	if found == 0 && err == nil {
 		return fmt.Errorf("%s: found no resource, expected at least one, as YAML or JSON", file)
 	}
 	return err
 }
 
-// Each calls do with each resource of a file, as JSON. Its error joins those of all resources, with their places.
-func Each(file string, in io.Reader, do func(resource []byte) error) error {
+// Each calls do with each resource of a file, as JSON, and returns how many objects the file has, of which lists may
+// have no resources. Its error joins those of all resources, with their places.
+func Each(file string, in io.Reader, do func(resource []byte) error) (found int, err error) {
 	var errs []error
 	n := 0
 	fail := func(err error) { errs = append(errs, fmt.Errorf("%s: resource %d: %w", file, n, err)) }
@@ -90,12 +90,13 @@ func Each(file string, in io.Reader, do func(resource []byte) error) error {
 	for {
 		document, err := documents.Read()
 		if err == io.EOF {
-			return errors.Join(errs...)
+			return found, errors.Join(errs...)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return found, fmt.Errorf("%s: %w", file, err)
 		}
 		objects, err := objectsIn(document)
+		found += len(objects)
 		for _, object := range objects {
 			resources, err := items(object)
 			if err != nil {

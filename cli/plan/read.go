@@ -78,7 +78,7 @@ func (p *planning) manifests(namespace string) (all []*manifest, err error) {
 				f = opened
 			}
 			n := 0
-			err := objects.Each(name, f, func(text []byte) error {
+			_, err := objects.Each(name, f, func(text []byte) error {
 				n++
 				m := &manifest{fmt.Sprintf("%s: resource %d", name, n), text, new(unstructured.Unstructured)}
 				if err := m.UnmarshalJSON(text); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	azpolicy "github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,6 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
 	"github.com/armature-dev/armature/runtime/annotation"
+	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/kinds"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/named"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/record"
@@ -243,6 +245,9 @@ func (p *planner) run(ctx context.Context) ([]*Foretold, error) {
 		p.foretold[of] = &Foretold{Group: of.Group, Kind: of.Kind, Namespace: of.Namespace, Name: of.Name, Action: PlanNothing}
 		p.op.memories.want(of)
 	})
+	if err := p.readAhead(ctx); err != nil {
+		return nil, err
+	}
 	p.cluster.Handle(handler{p.op})
 	failed, seen := map[ref]error{}, map[ref]bool{}
 	until := p.cluster.Now().Add(p.options.Outage + quiet)
@@ -279,6 +284,32 @@ func (p *planner) run(ctx context.Context) ([]*Foretold, error) {
 		result = append(result, f)
 	}
 	return result, nil
+}
+
+// readers is how many resources are read at the same time.
+const readers = 10
+
+// readAhead reads what ARM has of the objects that have been sent, many at the same time: the operator, by the clock of
+// a plan, does one thing after the other. What cannot be read now is read, or reported, when its turn comes.
+func (p *planner) readAhead(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(readers)
+	p.cluster.Objects(func(of ref, object kinds.Resource) {
+		sent := record.Of(object)
+		version, err := kinds.ARMVersionOf(object, p.op.scheme)
+		if err != nil || !sent.MayExist() {
+			return
+		}
+		credential, err := p.op.credentialFor(ctx, object, func(ref) {})
+		if err != nil {
+			return
+		}
+		group.Go(func() error {
+			_, _ = credential.Get(ctx, client.Request{ID: sent.ID, APIVersion: version, Tenant: of.Namespace})
+			return ctx.Err()
+		})
+	})
+	return group.Wait()
 }
 
 // unreadable are the reasons of objects that the operator may know more about than the caller.

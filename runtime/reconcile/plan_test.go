@@ -82,6 +82,9 @@ func (r onlyRead) Do(request *http.Request) (*http.Response, error) {
 	if request.Method != http.MethodGet && request.Method != http.MethodHead {
 		r.Errorf("ARM got %s %s", request.Method, request.URL.Path)
 	}
+	if r.reading != nil {
+		r.reading()
+	}
 	if r.denied != nil {
 		return transport{r.world}.Do(request)
 	}
@@ -299,6 +302,35 @@ func TestPlan(t *testing.T) {
 		got := w.plan(planned{hidden: []string{CredentialSecret}, files: []ctrlclient.Object{newHouse("h", 3)}})["House h"]
 		if got.Action != PlanCreate {
 			t.Errorf("got %v %q", got, got.Message)
+		}
+	})
+	t.Run("each resource is read once, and several at the same time", func(t *testing.T) {
+		w := made(t)
+		for i := range 2 * readers {
+			w.create(newHouse(fmt.Sprintf("h%d", i), 3))
+		}
+		w.pass(time.Minute)
+		before, atOnce := len(w.arm.Requests()), make(chan bool, readers)
+		full := make(chan bool)
+		w.reading = func() {
+			select {
+			case atOnce <- true:
+				if len(atOnce) == readers {
+					close(full)
+				}
+			default:
+			}
+			select {
+			case <-full:
+			case <-time.After(time.Minute):
+				t.Error("the others did not come")
+			}
+		}
+		if got := w.plan(planned{})["House h0"]; got.Action != PlanNothing {
+			t.Errorf("got %v", got)
+		}
+		if n := len(w.arm.Requests()) - before; n != 2*readers {
+			t.Errorf("ARM got %d requests", n)
 		}
 	})
 	t.Run("only what is selected", func(t *testing.T) {

@@ -134,6 +134,8 @@ type world struct {
 	// writing is called before each request but GET. What it returns is called with the status of the answer, 0
 	// if there is none.
 	writing func(method, path string) func(status int)
+	// reading is called before each read of a plan, many at the same time.
+	reading func()
 	// linked is the token of the tenant to which the Specs of doors refer, "" if there is none.
 	linked string
 }

@@ -1,4 +1,4 @@
-package published
+package published_test
 
 import (
 	"context"

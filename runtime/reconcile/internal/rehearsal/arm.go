@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -38,6 +39,8 @@ type ARM struct {
 	// Wait waits before a request that Base has refused is repeated, and before each that is passed on.
 	Wait func(ctx context.Context, refused time.Duration) error
 
+	// mutex guards known while several requests are under way: reads, before the operator works.
+	mutex sync.Mutex
 	// made has the resources as they would be, by the keys of their ids, nil for those that would be gone.
 	made  map[string]map[string]any
 	known map[string]*answer
@@ -60,9 +63,11 @@ const mostTries = 5
 
 // Do answers a request. It refuses every method that the operator does not use.
 func (a *ARM) Do(request *http.Request) (*http.Response, error) {
+	a.mutex.Lock()
 	if a.made == nil {
 		a.made, a.known, a.invented = map[string]map[string]any{}, map[string]*answer{}, map[string]bool{}
 	}
+	a.mutex.Unlock()
 	var got *answer
 	var err error
 	switch {
@@ -177,8 +182,11 @@ func (a *ARM) ask(request *http.Request) (*answer, error) {
 		method = http.MethodGet
 	}
 	key := method + " " + request.URL.String()
-	if got := a.known[key]; got != nil {
-		return got, nil
+	a.mutex.Lock()
+	known := a.known[key]
+	a.mutex.Unlock()
+	if known != nil {
+		return known, nil
 	}
 	other := request.Clone(request.Context())
 	other.Method, other.Body, other.GetBody, other.ContentLength = method, nil, nil, 0
@@ -187,7 +195,9 @@ func (a *ARM) ask(request *http.Request) (*answer, error) {
 	}
 	got, err := a.pass(other)
 	if err == nil {
+		a.mutex.Lock()
 		a.known[key] = got
+		a.mutex.Unlock()
 	}
 	return got, err
 }
