@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"sync"
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
 	corev1 "k8s.io/api/core/v1"
@@ -38,6 +39,9 @@ type store struct {
 	// changed is called after each change. before or after is nil for an object that is new or gone.
 	changed func(of named.Object, before, after client.Object)
 
+	// mutex guards what is looked for in the cluster, by several requests at the same time before the operator works.
+	// Nothing else happens then.
+	mutex   sync.Mutex
 	objects map[named.Object]client.Object
 	indexed map[indexed]map[named.Object]bool
 	owned   map[types.UID]map[named.Object]bool
@@ -114,6 +118,8 @@ func entry[K comparable](of map[K]map[named.Object]bool, key K) map[named.Object
 
 // find returns an object, nil if there is none. The caller does not change it.
 func (s *store) find(ctx context.Context, of named.Object, example client.Object) (client.Object, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	object := s.objects[of]
 	if _, isKind := example.(kinds.Resource); object != nil || isKind || s.asked[of] {
 		return object, nil
