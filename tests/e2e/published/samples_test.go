@@ -116,7 +116,7 @@ func (u *user) try(t *testing.T, group string, own []*apiextensionsv1.CustomReso
 		t.Errorf("a sample makes a warning: %s", warning)
 	}
 	await(t, samples, listed, "became ready", func(s sample) (string, string) { return s.unready(t) })
-	u.plansNothing(t, samples)
+	u.plansNothing(t, slices.Concat(u.stay, samples))
 	if u.stay == nil {
 		u.stay = samples
 		return
