@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -38,12 +39,9 @@ func (l *laying) lay(ctx context.Context, m *manifest) error {
 	if core[m.GetKind()] != nil && m.GetAPIVersion() == "v1" {
 		return l.layCore(ctx, m)
 	}
-	text, message, err := l.applied(ctx, m)
-	if err != nil {
+	text, err := l.applied(ctx, m)
+	if text == nil || err != nil {
 		return err
-	}
-	if message != "" {
-		return nil
 	}
 	object, err := l.hubOf(text, decodeLoosely)
 	if err != nil {
@@ -87,9 +85,9 @@ func (l *laying) layCore(ctx context.Context, m *manifest) error {
 	return nil
 }
 
-// applied returns the object that an apply of a manifest would make, or why there is none: as the API server says in a
-// dry run, or, where the caller may not apply or the namespace is as new, as a merge of the two.
-func (l *laying) applied(ctx context.Context, m *manifest) (text []byte, refused string, err error) {
+// applied returns the object that an apply of a manifest would make, nil for one that is refused: as the API server
+// says in a dry run, or, where the caller may not apply or the namespace is as new, as a merge of the two.
+func (l *laying) applied(ctx context.Context, m *manifest) (text []byte, err error) {
 	resource, found := l.resourceOf(m)
 	if !found {
 		_, err := l.decode(m)
@@ -97,11 +95,11 @@ func (l *laying) applied(ctx context.Context, m *manifest) (text []byte, refused
 			err = fmt.Errorf("the cluster does not serve %s of %s", m.GetKind(), m.GetAPIVersion())
 		}
 		l.refuse(m, string(metav1.StatusReasonNotFound), err.Error())
-		return nil, err.Error(), nil
+		return nil, nil
 	}
 	may, err := l.mayApply(ctx, resource, m.GetNamespace())
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if !may {
 		l.note("the caller may not apply %s in the namespace %s, so the API server has not checked the files: what its schemas and "+
@@ -109,23 +107,23 @@ func (l *laying) applied(ctx context.Context, m *manifest) (text []byte, refused
 		return l.merged(m)
 	}
 	if text, err = m.MarshalJSON(); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	answer, err := l.clients.Objects.Resource(resource).Namespace(m.GetNamespace()).Patch(ctx, m.GetName(), types.ApplyPatchType, text,
 		metav1.PatchOptions{FieldManager: l.manager, DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict})
-	status := apierrors.APIStatus(nil)
+	var status apierrors.APIStatus
 	switch {
 	case apierrors.IsNotFound(err): // the namespace
 		return l.merged(m)
 	case err == nil:
 		answer.SetManagedFields(nil)
 		text, err := answer.MarshalJSON()
-		return text, "", err
-	case asStatus(err, &status) && isRefusal(err, status.Status()):
+		return text, err
+	case errors.As(err, &status) && isRefusal(err, status.Status()):
 		l.refuse(m, string(status.Status().Reason), err.Error())
-		return nil, err.Error(), nil
+		return nil, nil
 	}
-	return nil, "", fmt.Errorf("%s: %w", m.place, err)
+	return nil, fmt.Errorf("%s: %w", m.place, err)
 }
 
 // isRefusal reports whether the API server refuses an object, and would again.
@@ -135,18 +133,12 @@ func isRefusal(err error, status metav1.Status) bool {
 	return unknown || status.Code >= 400 && status.Code < 500 && !apierrors.IsTooManyRequests(err)
 }
 
-func asStatus(err error, into *apierrors.APIStatus) bool {
-	status, is := err.(apierrors.APIStatus)
-	*into = status
-	return is
-}
-
 // resourceOf returns the resource of a manifest at its version.
 func (l *laying) resourceOf(m *manifest) (_ schema.GroupVersionResource, found bool) {
 	kind := m.GroupVersionKind()
 	for _, s := range l.served {
 		if s.kind == kind.GroupKind() {
-			return kind.GroupVersion().WithResource(s.plural), true
+			return kind.GroupVersion().WithResource(s.resource.Resource), true
 		}
 	}
 	return schema.GroupVersionResource{}, false
@@ -166,18 +158,18 @@ func (l *laying) mayApply(ctx context.Context, r schema.GroupVersionResource, na
 	return l.rights[key], err
 }
 
-// merged returns a manifest with what the cluster has of the object.
-func (l *laying) merged(m *manifest) (text []byte, refused string, err error) {
+// merged returns a manifest with what the cluster has of the object, nil for one that is refused.
+func (l *laying) merged(m *manifest) (text []byte, err error) {
 	if _, err := l.decode(m); err != nil {
 		l.refuse(m, string(metav1.StatusReasonInvalid), err.Error())
-		return nil, err.Error(), nil
+		return nil, nil
 	}
 	if text, err = m.MarshalJSON(); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	there := l.there[m.key()]
 	if there == nil {
-		return text, "", nil
+		return text, nil
 	}
 	kind := m.GroupVersionKind()
 	at, err := objects.NewAt(l.scheme, kind.GroupKind(), kind.Version)
@@ -185,25 +177,25 @@ func (l *laying) merged(m *manifest) (text []byte, refused string, err error) {
 		err = objects.Show(there.DeepCopyObject().(conversion.Hub), at)
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", m.place, err)
+		return nil, fmt.Errorf("%s: %w", m.place, err)
 	}
 	before, err := json.Marshal(at)
 	if err == nil {
 		text, err = jsonpatch.MergePatch(before, text)
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", m.place, err)
+		return nil, fmt.Errorf("%s: %w", m.place, err)
 	}
 	was, is := new(unstructured.Unstructured), new(unstructured.Unstructured)
 	if err := was.UnmarshalJSON(before); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if err := is.UnmarshalJSON(text); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if !reflect.DeepEqual(was.Object["spec"], is.Object["spec"]) {
 		is.SetGeneration(is.GetGeneration() + 1)
 	}
 	text, err = is.MarshalJSON()
-	return text, "", err
+	return text, err
 }

@@ -26,12 +26,6 @@ import (
 	"github.com/armature-dev/armature/runtime/reconcile"
 )
 
-// resource is an object of a kind, at the version at which files and the API server have it.
-type resource interface {
-	ctrlclient.Object
-	conversion.KubernetesResource
-}
-
 // core are the kinds of Kubernetes' own that a plan takes from files. All others are none of its business.
 var core = map[string]func() ctrlclient.Object{
 	"Secret":    func() ctrlclient.Object { return new(corev1.Secret) },
@@ -56,10 +50,8 @@ func (m *manifest) key() string {
 // left out.
 func (p *planning) manifests(namespace string) (all []*manifest, err error) {
 	groups := map[string]bool{}
-	for gvk := range p.scheme.AllKnownTypes() {
-		if object, _ := objects.ResourceAt(p.scheme, gvk); object != nil {
-			groups[gvk.Group] = true
-		}
+	for kind := range p.kinds() {
+		groups[kind.Group] = true
 	}
 	others := 0
 	for _, file := range p.files {
@@ -306,18 +298,21 @@ func (p *planning) read(ctx context.Context) (*copyOf, error) {
 type served struct {
 	kind     schema.GroupKind
 	resource schema.GroupVersionResource
-	// plural is the name of the resource at other versions.
-	plural string
+}
+
+// kinds returns the kinds of this program.
+func (p *planning) kinds() map[schema.GroupKind]bool {
+	all := map[schema.GroupKind]bool{}
+	for gvk := range p.scheme.AllKnownTypes() {
+		if object, _ := objects.ResourceAt(p.scheme, gvk); object != nil {
+			all[gvk.GroupKind()] = true
+		}
+	}
+	return all
 }
 
 // served returns the kinds of this program that the cluster serves.
 func (p *planning) served(clients *cluster.Cluster) ([]served, error) {
-	known := map[schema.GroupKind]bool{}
-	for gvk := range p.scheme.AllKnownTypes() {
-		if object, _ := objects.ResourceAt(p.scheme, gvk); object != nil {
-			known[gvk.GroupKind()] = true
-		}
-	}
 	lists := map[schema.GroupVersion]*metav1.APIResourceList{}
 	groups, err := clients.Discovery.ServerGroups()
 	if err != nil {
@@ -330,7 +325,7 @@ func (p *planning) served(clients *cluster.Cluster) ([]served, error) {
 		}
 	}
 	var all []served
-	for kind := range known {
+	for kind := range p.kinds() {
 		for _, version := range objects.VersionsOf(p.scheme, kind) {
 			gv := schema.GroupVersion{Group: kind.Group, Version: version}
 			if !serves[gv] || apiversion.IsStorage(version) {
@@ -345,8 +340,7 @@ func (p *planning) served(clients *cluster.Cluster) ([]served, error) {
 				return r.Kind == kind.Kind && !strings.Contains(r.Name, "/")
 			})
 			if i >= 0 {
-				plural := lists[gv].APIResources[i].Name
-				all = append(all, served{kind, gv.WithResource(plural), plural})
+				all = append(all, served{kind, gv.WithResource(lists[gv].APIResources[i].Name)})
 				break
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -328,16 +329,15 @@ func (p *planner) conclude(f *Foretold, of ref, object kinds.Resource, failed er
 	if f.ID == "" {
 		f.ID = boundID(object)
 	}
-	for _, c := range *kinds.ConditionsOf(object) {
-		if c.Type == Drifted && c.Status == metav1.ConditionTrue {
-			f.Drifted = c.Message
-		}
+	conditions := *kinds.ConditionsOf(object)
+	if meta.IsStatusConditionTrue(conditions, Drifted) {
+		f.Drifted = meta.FindStatusCondition(conditions, Drifted).Message
 	}
 	if failed != nil {
 		f.Action, f.Message = PlanUnknown, failed.Error()
 		return
 	}
-	ready := conditionOf(object, Ready)
+	ready := meta.FindStatusCondition(conditions, Ready)
 	if ready == nil || ready.Status == metav1.ConditionTrue {
 		return
 	}
@@ -345,22 +345,12 @@ func (p *planner) conclude(f *Foretold, of ref, object kinds.Resource, failed er
 	if f.Action != PlanNothing {
 		return
 	}
-	stalled := conditionOf(object, Stalled)
 	switch {
 	case slices.Contains(unreadable, ready.Reason):
 		f.Action = PlanUnknown
-	case stalled != nil && stalled.Status == metav1.ConditionTrue:
+	case meta.IsStatusConditionTrue(conditions, Stalled):
 		f.Action = PlanRefuse
 	default:
 		f.Action = PlanWait
 	}
-}
-
-func conditionOf(object kinds.Resource, name string) *metav1.Condition {
-	for i, c := range *kinds.ConditionsOf(object) {
-		if c.Type == name {
-			return &(*kinds.ConditionsOf(object))[i]
-		}
-	}
-	return nil
 }

@@ -127,7 +127,7 @@ func (a *ARM) pass(request *http.Request) (*answer, error) {
 func (a *ARM) take(request *http.Request) (*answer, error) {
 	isNew := false
 	if request.Method == http.MethodPut {
-		before, err := a.ask(request)
+		before, err := a.ask(withMethod(request, http.MethodGet))
 		if err != nil {
 			return nil, err
 		}
@@ -136,13 +136,13 @@ func (a *ARM) take(request *http.Request) (*answer, error) {
 	got, err := a.pass(request)
 	clear(a.known)
 	if isNew && err == nil && got.status < 300 {
-		a.forget(request, got.body)
+		a.noteInvented(request, got.body)
 	}
 	return got, err
 }
 
-// forget notes the values that a stand-in has made up for the outputs of a new resource.
-func (a *ARM) forget(request *http.Request, body []byte) {
+// noteInvented notes the values that a stand-in has made up for the outputs of a new resource.
+func (a *ARM) noteInvented(request *http.Request, body []byte) {
 	var resource map[string]any
 	if json.Unmarshal(body, &resource) != nil {
 		return
@@ -177,19 +177,14 @@ func (a *ARM) get(request *http.Request) (*answer, error) {
 
 // ask passes a GET or a HEAD on, once.
 func (a *ARM) ask(request *http.Request) (*answer, error) {
-	method := request.Method
-	if method == http.MethodPut {
-		method = http.MethodGet
-	}
-	key := method + " " + request.URL.String()
+	key := request.Method + " " + request.URL.String()
 	a.mutex.Lock()
 	known := a.known[key]
 	a.mutex.Unlock()
 	if known != nil {
 		return known, nil
 	}
-	other := request.Clone(request.Context())
-	other.Method, other.Body, other.GetBody, other.ContentLength = method, nil, nil, 0
+	other := withMethod(request, request.Method)
 	for _, name := range []string{"If-Match", "If-None-Match", "Content-Type", "Content-Length"} {
 		other.Header.Del(name)
 	}
@@ -380,9 +375,10 @@ func (a *ARM) findCompanions() {
 	}
 }
 
+// withMethod returns a request about the same resource, without a body.
 func withMethod(request *http.Request, method string) *http.Request {
 	other := request.Clone(request.Context())
-	other.Method, other.Body, other.GetBody = method, nil, nil
+	other.Method, other.Body, other.GetBody, other.ContentLength = method, nil, nil, 0
 	return other
 }
 
