@@ -97,7 +97,7 @@ func (r foretelling) changes(shown []byte, s *outgoing) (all []PlannedChange, er
 		return nil, err
 	}
 	for _, d := range differences {
-		c := PlannedChange{Path: d.Path, Before: d.Shown, After: r.known(d.Wanted), Deletes: d.Wanted == "" && r.isElement(d.Path)}
+		c := PlannedChange{Path: d.Path, Before: r.known(d.Shown), After: r.known(d.Wanted), Deletes: d.Wanted == "" && r.isElement(d.Path)}
 		if mayBeSecret(d) {
 			c.Before, c.After = notShown(c.Before), notShown(c.After)
 		}
@@ -106,7 +106,7 @@ func (r foretelling) changes(shown []byte, s *outgoing) (all []PlannedChange, er
 	return all, nil
 }
 
-// known returns JSON in which texts that only ARM can know are named as such.
+// known returns JSON without secrets, in which texts that only ARM can know are named as such.
 func (r foretelling) known(text string) string {
 	if text == "" {
 		return ""

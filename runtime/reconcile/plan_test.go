@@ -241,6 +241,10 @@ func TestPlan(t *testing.T) {
 			other.Spec.Fields.AzureName = p("h")
 			return []ctrlclient.Object{other, newHouse("h", 3)}
 		}, "House other", "refuse  ClaimedByAnother", ""},
+		{"a secret that ARM shows elsewhere", []ctrlclient.Object{withPassword(newHouse("h", 3))}, func(w *world) []ctrlclient.Object {
+			w.arm.Change(houseID, "eve", func(body map[string]any) { body["properties"].(map[string]any)["color"] = "canary" })
+			return []ctrlclient.Object{edited(w, func(h *homes.House) { h.Spec.Fields.Color = p("red") })}
+		}, "House h", `change PUT h, color: "(secret)" → "red"`, ""},
 		{"an element that its list leaves out", []ctrlclient.Object{newGarden(1, "rose", "oak")}, func(w *world) []ctrlclient.Object {
 			g := get[homes.Garden](w, "g")
 			g.Spec.Fields.Plants = listOf("rose")
