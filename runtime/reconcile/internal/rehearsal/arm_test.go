@@ -45,7 +45,7 @@ const (
 	house = group + "/houses/h"
 )
 
-func TestARM(t *testing.T) {
+func TestRehearsedARM(t *testing.T) {
 	scheme := runtime.NewScheme()
 	homes.AddToScheme(scheme)
 	set, err := kinds.New(scheme, nil)
