@@ -457,6 +457,13 @@ func TestSecrets(t *testing.T) {
 			t.Errorf("got %q", got)
 		}
 	})
+	t.Run("a secret that is no UTF-8, and short", func(t *testing.T) {
+		for _, text := range []string{"\ufffd\ufffd", "//4="} { // as JSON and Base64 have it
+			if got := client.NewSecrets("\xff\xfe").Remove(`found "` + text + `" here`); got != `found "(secret)" here` {
+				t.Errorf("%q: got %s", text, got)
+			}
+		}
+	})
 	t.Run("one that is short is removed where it is a value", func(t *testing.T) {
 		secrets := client.NewSecrets("on", "1", "é&", `{"pin":"42\""}`)
 		for text, want := range map[string]string{

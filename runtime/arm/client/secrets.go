@@ -47,7 +47,8 @@ func NewSecrets(values ...string) Secrets {
 	if len(s.short) > 0 {
 		var all []string
 		for _, form := range s.short {
-			all = append(all, regexp.QuoteMeta(form))
+			// A regular expression has no bytes that are not UTF-8. JSON has U+FFFD for each.
+			all = append(all, regexp.QuoteMeta(string([]rune(form))))
 		}
 		s.quotedShort = regexp.MustCompile("([\"'`“‘])(?:" + strings.Join(all, "|") + ")(\\\\*[\"'`”’])")
 	}
