@@ -157,6 +157,10 @@ func (s *schemer) typed(t *ir.Type, p *ir.Property) *schema {
 		return s.describe(anyObjects(p.Type), p.Doc, s.Type(p.Type.Leaf().Named).Doc)
 	}
 	n := s.value(p.Type, p.Doc)
+	if p.WholeSecret {
+		n.Required = []string{"name"}
+		s.describe(n.Properties["key"], "Key is the key of the value in the Secret, as JSON. Without it all keys are properties of the value.")
+	}
 	n.Validations = append(n.Validations, OperatorRules(s.Package, t, p)...)
 	s.addLimits(n, p.Type, p.Validation)
 	if p.Type.Items != nil {

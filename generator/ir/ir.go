@@ -305,6 +305,9 @@ type Property struct {
 	// Encoding is how ARM has bytes as a string, of the property or of the strings in it.
 	// In the shaped form only a Secret has it.
 	Encoding Encoding `json:"encoding,omitempty"`
+	// WholeSecret reports whether a reference to a Secret may have no key: ARM has an object, and each key of
+	// the Secret is a property of it. Shaped form only.
+	WholeSecret bool `json:"wholeSecret,omitempty"`
 	// IsARMID marks the id of an ARM resource. Raw form only; the shaped
 	// form has Type Reference.
 	IsARMID bool `json:"isARMID,omitempty"`

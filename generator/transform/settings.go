@@ -269,19 +269,28 @@ func (h *half) shapeSecret(t *shapedType, p *ir.Property, subject string) {
 	case p.Type.Primitive == ir.String || encoding != "" || raw != nil && raw.Kind == ir.Enum && raw.Base == ir.String:
 		p.Type.Primitive = ir.Secret
 	case p.Type.Primitive == ir.Any:
-		p.Type.Primitive = ir.SecretJSON
+		p.Type.Primitive, p.WholeSecret = ir.SecretJSON, true
 	default:
 		h.note(ir.Approximated, subject, "holds a secret and is %s; the Secret holds it as JSON, which is not checked", h.describe(p.Type))
-		p.Type.Primitive = ir.SecretJSON
+		p.Type.Primitive, p.WholeSecret = ir.SecretJSON, isMapOfTexts(p.Type)
 	}
 	if p.Type = (ir.TypeRef{Primitive: p.Type.Primitive}); p.Type.Primitive == ir.SecretJSON {
-		p.Doc = sentence(p.Doc, "The Secret holds it as JSON.")
+		holds := "The Secret holds it as JSON."
+		if p.WholeSecret {
+			holds = "The Secret holds it as JSON, or, if the reference has no key, all of its properties as keys."
+		}
+		p.Doc = sentence(p.Doc, holds)
 		h.opaque[t.base+"."+p.ARMName()] = true
 	}
 	if encoding != "" {
 		p.Doc = sentence(p.Doc, "The Secret holds the bytes, and not their form in Base64.")
 	}
 	p.Encoding, p.Validation, p.ItemValidation, p.ListKeys = encoding, nil, nil, nil
+}
+
+// isMapOfTexts reports whether a type is a map whose values can all be texts.
+func isMapOfTexts(ref ir.TypeRef) bool {
+	return ref.Map != nil && (ref.Map.Primitive == ir.String || ref.Map.Primitive == ir.Any)
 }
 
 // describe returns a type for messages, to be read after "is".

@@ -133,7 +133,8 @@ type Resolver interface {
 	// ResourceID returns the ARM id of an object in the cluster.
 	ResourceID(ctx context.Context, ref reference.Resource) (string, error)
 	// SecretValue returns the value of a key of a Secret. If the property is not a string
-	// in ARM, the value is JSON.
+	// in ARM, the value is JSON. Of a reference without a key it returns all keys of the
+	// Secret as a JSON object of texts.
 	SecretValue(ctx context.Context, ref reference.Secret) (string, error)
 }
 

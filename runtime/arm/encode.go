@@ -382,7 +382,7 @@ func encodeUnfilled(e *encoder, _ reflect.Value) {
 // represent them, so ARM would receive another value.
 func encodeSecret(e *encoder, v reflect.Value) {
 	ref := *pointerTo[reference.Secret](v)
-	value, ok := e.secret(ref)
+	value, ok := e.secretKey(ref)
 	if !ok {
 		return
 	}
@@ -409,7 +409,7 @@ func invalidUTF8(text string) int {
 // secretBytes returns the codec of secrets that are bytes.
 func secretBytes(encoding *base64.Encoding) *codec {
 	return secretCodec(func(e *encoder, v reflect.Value) {
-		if value, ok := e.secret(*pointerTo[reference.Secret](v)); ok {
+		if value, ok := e.secretKey(*pointerTo[reference.Secret](v)); ok {
 			e.buf = append(e.buf, '"')
 			e.buf = append(encoding.AppendEncode(e.buf, []byte(value)), '"')
 		}
@@ -453,7 +453,16 @@ func validJSON(text string) (offset int64, valid bool) {
 	return offset, err == nil && utf8.ValidString(text)
 }
 
-// secret returns the value of a key of a Secret.
+// secretKey is secret for a property that takes the value of one key.
+func (e *encoder) secretKey(ref reference.Secret) (value string, ok bool) {
+	if ref.Key == "" {
+		e.fail("the reference to the Secret %q has no key, expected one, as the property is a text in ARM", ref.Name)
+		return "", false
+	}
+	return e.secret(ref)
+}
+
+// secret returns the value that a reference to a Secret means.
 func (e *encoder) secret(ref reference.Secret) (value string, ok bool) {
 	if e.resolver == nil {
 		e.fail("there is no Resolver that knows the value of the secret")

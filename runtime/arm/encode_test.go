@@ -116,8 +116,12 @@ func namesPlace(t *testing.T) {
 		{"a role by its name and by its id", &House_Spec{Role: &reference.RoleDefinition{WellKnownName: "Owner", ARMID: "/x"}},
 			`spec.roleReference: found the wellKnownName "Owner" beside an armId or a name`},
 		{"no role", &House_Spec{Role: &reference.RoleDefinition{}}, "spec.roleReference: neither a name nor an ARM id"},
-		{"a Secret that does not exist", &House_Spec{Inside: &House_Spec{Key: &reference.Secret{Name: "missing"}}},
+		{"a Secret that does not exist", &House_Spec{Inside: &House_Spec{Key: &reference.Secret{Name: "missing", Key: "k"}}},
 			"spec.inside.key: there is no Secret missing"},
+		{"a text of a whole Secret", &House_Spec{Inside: &House_Spec{Key: &reference.Secret{Name: "s"}}},
+			`spec.inside.key: the reference to the Secret "s" has no key, expected one, as the property is a text in ARM`},
+		{"bytes of a whole Secret", &House_Spec{Deed: &reference.Secret{Name: "s"}},
+			`spec.deed: the reference to the Secret "s" has no key`},
 		{"a secret that is no JSON", &House_Spec{Inside: &House_Spec{Keys: &reference.Secret{Name: "s", Key: "k"}}},
 			`spec.inside.keys: the value of the key "k" in the Secret "s" is not JSON, at byte 1`},
 		{"a secret of JSON that does not exist", &House_Spec{Codes: &reference.Secret{Name: "missing"}},
@@ -258,7 +262,8 @@ func (values) OwnerID(context.Context, string, string) (string, error) { return 
 func (values) ResourceID(context.Context, reference.Resource) (string, error) { return "", nil }
 
 func needsResolver(t *testing.T) {
-	spec := &House_Spec{Key: &reference.Secret{Name: "s"}, Keys: &reference.Secret{Name: "s"}, Street: &reference.Resource{Name: "n"}}
+	spec := &House_Spec{Key: &reference.Secret{Name: "s", Key: "k"}, Keys: &reference.Secret{Name: "s"},
+		Street: &reference.Resource{Name: "n"}}
 	_, err := Encode(context.Background(), spec, nil)
 	for _, want := range []string{"spec.key: there is no Resolver", "spec.keys: there is no Resolver",
 		"spec.streetReference: \"n\" is a name"} {

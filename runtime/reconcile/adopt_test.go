@@ -92,7 +92,7 @@ func TestAdopt(t *testing.T) {
 		w.has("at first", houseID, `{"color":"red","rooms":3}`)
 		h := get[homes.House](w, "h")
 		w.expect("it", h, "True Succeeded")
-		const says = "the first PUT has changed spec.rooms, and it had none of spec.password, which ARM does not show"
+		const says = "the first PUT has changed spec.rooms, and it had none of spec.password, spec.settings, which ARM does not show"
 		if got := condition(h, Adopted); got != says {
 			t.Errorf("the condition says %q, want %q", got, says)
 		}

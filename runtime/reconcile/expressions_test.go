@@ -11,6 +11,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
@@ -346,6 +347,8 @@ func TestSecretMetadata(t *testing.T) {
 			m    reference.SecretMetadata
 			want string
 		}{
+			{"a misspelled property", reference.SecretMetadata{Unknown: map[string]apiextensionsv1.JSON{"lables": {Raw: []byte("{}")}}},
+				`secretMetadata.keys: found the property "lables", expected type, labels or annotations`},
 			{"the type of a token", reference.SecretMetadata{Type: "kubernetes.io/service-account-token"},
 				`spec.operatorSpec.secretMetadata.keys.type: found "kubernetes.io/service-account-token", expected one of Opaque, `},
 			{"the account of a token",

@@ -284,6 +284,36 @@ func TestReferences(t *testing.T) {
 			t.Errorf("a secret is in the cluster: %s", text)
 		}
 	})
+	t.Run("a whole Secret is an object, key by key, in every change", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		h := newHouse("h", 3)
+		h.Spec.Fields.Settings = &reference.Secret{Name: "s"}
+		w.create(h)
+		w.pass(time.Minute)
+		w.expect("waits", get[homes.House](w, "h"), "False SecretMissing", "spec.settings: Secret shop/s does not exist")
+		w.secret("s", map[string]string{"url": "hunter=2", "a.b": ""})
+		w.pass(time.Second)
+		w.has("made", houseID, `{"rooms":3,"settings":{"a.b":"","url":"hunter=2"}}`)
+		w.secret("s", map[string]string{"url": "hunter3"})
+		w.pass(time.Second)
+		w.has("changed", houseID, `{"rooms":3,"settings":{"url":"hunter3"}}`)
+		w.secret("s", map[string]string{"url": "hunter4", "key": "\xff\xfe"})
+		w.pass(time.Second)
+		w.expect("refused", get[homes.House](w, "h"), "False InvalidSpec",
+			`spec.settings: Secret shop/s: the values of the keys "key" are no UTF-8`)
+		if text := w.everything(); strings.Contains(text, "hunter") {
+			t.Errorf("a secret is in the cluster: %s", text)
+		}
+	})
+	t.Run("a text needs a key of a Secret", func(t *testing.T) {
+		w := newWorld(t, armtest.Behavior{})
+		w.secret("s", map[string]string{"k": "hunter2"})
+		h := newHouse("h", 3)
+		h.Spec.Fields.Password = &reference.Secret{Name: "s"}
+		w.create(h)
+		w.pass(time.Minute)
+		w.expect("refused", get[homes.House](w, "h"), "False InvalidSpec", `spec.password: the reference to the Secret "s" has no key`)
+	})
 	t.Run("a refusal that repeats the request shows no secret", func(t *testing.T) {
 		for _, rates := range []armtest.Rates{{armtest.Transient409: 1}, {armtest.AsyncOperation: 1, armtest.OperationFails: 1},
 			{armtest.LocationOperation: 1, armtest.OperationFails: 1}} {

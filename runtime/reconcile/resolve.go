@@ -2,9 +2,12 @@ package reconcile
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -289,17 +292,41 @@ func (r *resolver) lookUp(ctx context.Context, spec arm.ARMTransformer) error {
 			from := reference.Secret{Name: of, Key: key}
 			value, found := secret.Data[key]
 			switch {
+			case err != nil:
+				r.missing[from] = &problem.Problem{Reason: ReasonSecretMissing, Message: fmt.Sprintf("Secret %s does not exist", name)}
+			case key == "":
+				if r.values[from], err = wholeSecret(secret.Data); err != nil {
+					r.missing[from] = &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: fmt.Sprintf("Secret %s: %v", name, err)}
+				}
+				for _, value := range secret.Data {
+					r.secrets = append(r.secrets, string(value))
+				}
 			case found:
 				r.values[from] = string(value)
 				r.secrets = append(r.secrets, string(value))
-			case err != nil:
-				r.missing[from] = &problem.Problem{Reason: ReasonSecretMissing, Message: fmt.Sprintf("Secret %s does not exist", name)}
 			default:
 				r.missing[from] = &problem.Problem{Reason: ReasonSecretMissing, Message: fmt.Sprintf("Secret %s has no key %q", name, key)}
 			}
 		}
 	}
 	return nil
+}
+
+// wholeSecret returns the data of a Secret as a JSON object of texts.
+func wholeSecret(data map[string][]byte) (string, error) {
+	texts := make(map[string]string, len(data))
+	var wrong []string
+	for key, value := range data {
+		if texts[key] = string(value); !utf8.Valid(value) {
+			wrong = append(wrong, strconv.Quote(key))
+		}
+	}
+	if len(wrong) > 0 {
+		slices.Sort(wrong)
+		return "", fmt.Errorf("the values of the keys %s are no UTF-8; expected text, as ARM gets all keys", strings.Join(wrong, ", "))
+	}
+	object, err := json.Marshal(texts)
+	return string(object), err
 }
 
 // SecretValue returns the value of a key of a Secret, which lookUp has read before.

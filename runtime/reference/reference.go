@@ -5,6 +5,13 @@
 // +kubebuilder:object:generate=true
 package reference
 
+import (
+	"encoding/json"
+	"fmt"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
 // Resource refers to an ARM resource: to one that is managed in this cluster by group, kind and
 // name, or to any by its ARM id.
 type Resource struct {
@@ -61,7 +68,8 @@ type Secret struct {
 	// Name is the name of the Secret, in the same namespace.
 	Name string `json:"name"`
 	// Key is the key of the value in the Secret.
-	Key string `json:"key"`
+	// +required
+	Key string `json:"key,omitempty"` // "" is all keys, as an object of texts
 }
 
 // Value refers to a text that another object in the cluster has: to an output of a resource, or to a
@@ -134,6 +142,53 @@ type SecretMetadata struct {
 	Labels map[string]string `json:"labels,omitzero"`
 	// Annotations are annotations of it.
 	Annotations map[string]string `json:"annotations,omitzero"`
+	// Unknown has the properties that are none of these, such as one whose name is misspelled. An API server
+	// keeps them, and so do conversions; the operator refuses them.
+	Unknown map[string]apiextensionsv1.JSON `json:"-"`
+}
+
+// fields returns the properties that are known.
+func (m *SecretMetadata) fields() map[string]any {
+	return map[string]any{"type": &m.Type, "labels": &m.Labels, "annotations": &m.Annotations}
+}
+
+// UnmarshalJSON reads the properties, also those that are unknown.
+func (m *SecretMetadata) UnmarshalJSON(text []byte) error {
+	*m = SecretMetadata{}
+	if err := json.Unmarshal(text, &m.Unknown); err != nil {
+		return err
+	}
+	for name, field := range m.fields() {
+		value := m.Unknown[name].Raw
+		if delete(m.Unknown, name); len(value) == 0 { // it is absent or null
+			continue
+		}
+		if err := json.Unmarshal(value, field); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if len(m.Unknown) == 0 {
+		m.Unknown = nil
+	}
+	return nil
+}
+
+// MarshalJSON writes the properties, also those that are unknown.
+func (m SecretMetadata) MarshalJSON() ([]byte, error) {
+	all := map[string]any{}
+	for name, value := range m.Unknown {
+		all[name] = value
+	}
+	if m.Type != "" {
+		all["type"] = m.Type
+	}
+	if m.Labels != nil {
+		all["labels"] = m.Labels
+	}
+	if m.Annotations != nil {
+		all["annotations"] = m.Annotations
+	}
+	return json.Marshal(all)
 }
 
 // SecretTypes are the types that a Secret may have. Of each other type something in the cluster makes more

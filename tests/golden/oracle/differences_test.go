@@ -49,6 +49,8 @@ func TestCompare(t *testing.T) {
 			`{"items": {"x-kubernetes-validations": [{"rule": "(has(self.a)?1:0)+(has(self.b)?1:0) == 1"}]}}`, true, false, "none"},
 		{"a union in no list", `{"oneOf": [{"required": ["a"]}, {"required": ["b"]}]}`,
 			`{"x-kubernetes-validations": [` + rule + `]}`, true, false, "none"},
+		{"a whole Secret", `{"required": ["name"]}`, `{"required": ["key", "name"]}`, true, false, "a whole Secret"},
+		{"another property that is not required", `{"required": ["a"]}`, `{"required": ["a", "b"]}`, true, false, "none"},
 		{"a limit of a list", `{"items": {"type": "string", "pattern": "a"}}`, `{"items": {"type": "string"}}`, true, false, "none"},
 		{"a limit of a map", `{"additionalProperties": {"type": "string", "pattern": "a"}}`,
 			`{"additionalProperties": {"type": "string"}}`, true, false, "limits of a map's values"},

@@ -129,6 +129,7 @@ type Spec[O any] struct {
 	Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 	Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 	Keys            []reference.Secret  `json:"keys,omitempty" arm:"properties/keys"`
+	Settings        *reference.Secret   `json:"settings,omitempty" arm:"properties/settings,json"`
 	StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 	Color           *string             `json:"color,omitempty" arm:"properties/color"`
 	ColorFrom       *reference.Value    `json:"colorFrom,omitempty" arm:"properties/color"`
@@ -152,6 +153,7 @@ type (
 		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 		Keys            []reference.Secret  `json:"keys,omitempty" arm:"properties/keys"`
+		Settings        *reference.Secret   `json:"settings,omitempty" arm:"properties/settings,json"`
 		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 		Color           *string             `json:"color,omitempty" arm:"properties/color"`
 		ColorFrom       *reference.Value    `json:"colorFrom,omitempty" arm:"properties/color"`
@@ -169,6 +171,7 @@ type (
 		Rooms           *int64              `json:"rooms,omitempty" arm:"properties/rooms"`
 		Password        *reference.Secret   `json:"password,omitempty" arm:"properties/password"`
 		Keys            []reference.Secret  `json:"keys,omitempty" arm:"properties/keys"`
+		Settings        *reference.Secret   `json:"settings,omitempty" arm:"properties/settings,json"`
 		StreetReference *reference.Resource `json:"streetReference,omitempty" arm:"properties/streetId" armtypes:"Contoso.Homes/streets"`
 		Plants          []InlinePlant       `json:"plants,omitempty" arm:"properties/plants"`
 		Rules           []Rule              `json:"rules,omitempty" arm:"properties/rules" listMapKey:"name"`
@@ -374,7 +377,7 @@ func (s *Spec2019[K, O]) ConvertSpecTo(dst conversion.ConvertibleSpec) error {
 	return conversion.SpecTo(dst, s, func(_ *conversion.Context, in *Spec2019[K, O], out *StoredSpec[K, O]) {
 		in = clone(in)
 		*out = StoredSpec[K, O]{Fields: Spec[O]{
-			in.AzureName, in.Owner, in.Location, in.LocationFrom, in.Rooms, in.Password, in.Keys, in.StreetReference, nil, nil,
+			in.AzureName, in.Owner, in.Location, in.LocationFrom, in.Rooms, in.Password, in.Keys, in.Settings, in.StreetReference, nil, nil,
 			in.Plants, in.Rules, in.Tags, in.OperatorSpec,
 		}}
 	})
@@ -383,8 +386,8 @@ func (s *Spec2019[K, O]) ConvertSpecFrom(src conversion.ConvertibleSpec) error {
 	return conversion.SpecFrom(src, s, func(c *conversion.Context, in *StoredSpec[K, O], out *Spec2019[K, O]) {
 		f := clone(&in.Fields)
 		*out = Spec2019[K, O]{
-			f.AzureName, f.Owner, f.Location, f.LocationFrom, f.Rooms, f.Password, f.Keys, f.StreetReference, f.Plants, f.Rules, f.Tags,
-			f.OperatorSpec,
+			f.AzureName, f.Owner, f.Location, f.LocationFrom, f.Rooms, f.Password, f.Keys, f.Settings, f.StreetReference, f.Plants, f.Rules,
+			f.Tags, f.OperatorSpec,
 		}
 		if f.Color != nil {
 			c.MarkLost(propertybag.Bag{"color": {}})
@@ -478,6 +481,7 @@ func Specs() fstest.MapFS {
 				"properties": {"type": "object", "additionalProperties": false, "properties": {
 					"rooms": {"type": "integer", "maximum": 100}, "password": {"type": "string"},
 					"keys": {"type": "array", "items": {"type": "string"}},
+					"settings": {"type": "object", "additionalProperties": {"type": "string"}},
 					"streetId": {"type": "string"}, "plants": {"type": "array", "items": {"required": ["name"]}},
 					"rules": {"type": "array", "items": {"required": ["name"]}},
 					"provisioningState": {"type": "string", "readOnly": true}` + color + `

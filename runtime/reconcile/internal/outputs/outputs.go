@@ -154,6 +154,9 @@ func (w *wish) metadata(asked map[string]reference.SecretMetadata) {
 		if m.Type != "" && !slices.Contains(reference.SecretTypes, m.Type) {
 			w.refuse(at+".type", "found %q, expected one of %s", m.Type, strings.Join(reference.SecretTypes, ", "))
 		}
+		for _, property := range slices.Sorted(maps.Keys(m.Unknown)) {
+			w.refuse(at, "found the property %q, expected type, labels or annotations", property)
+		}
 		w.refuseReserved(at+".labels", m.Labels)
 		w.refuseReserved(at+".annotations", m.Annotations)
 		w.found[of].Metadata = m
