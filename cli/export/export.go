@@ -1,4 +1,4 @@
-// Package export is the command armature export, which prints manifests of resources of a cluster.
+// Package export is the command armature export, which prints manifests of reall of a cluster.
 package export
 
 import (
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/armature-dev/armature/cli/objects"
+	"github.com/armature-dev/armature/cli/references"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/spf13/cobra"
@@ -17,21 +18,42 @@ func New(scheme *runtime.Scheme) *cobra.Command {
 	var to string
 	export := &cobra.Command{
 		Use:   "export -f FILENAME [--to VERSION]",
-		Short: "Print manifests of resources, to apply elsewhere",
-		Long: `Print manifests of resources, to apply elsewhere: without the Status, the annotation ` + annotation.Remainder + `, and what
+		Short: "Print manifests of reall, to apply elsewhere",
+		Long: `Print manifests of reall, to apply elsewhere: without the Status, the annotation ` + annotation.Remainder + `, and what
 belongs to one cluster, such as uid, owners and managed fields.
+
+A property that has the value of an output of another resource that is exported at the same time, such as the principalId of an
+identity, takes it from there by name, as that value is another one elsewhere.
 
 A manifest is at the version that the resource is written for, unless --to names another. If that version cannot hold
 all of the Spec, nothing is printed, and the error says what is missing and which versions have all of it.`,
 		Example: `  kubectl get redis sessions -o yaml | armature export -f - >sessions.yaml
   kubectl get redis -o yaml | armature export -f - --to 2020-06-01`,
 	}
-	objects.FromFile(export, func(document []byte) ([]byte, error) { return exportOne(scheme, document, to) })
+	objects.AllFromFile(export, func(document []byte) (conversion.KubernetesResource, error) { return manifestOf(scheme, document, to) },
+		func(manifests []conversion.KubernetesResource) ([][]byte, error) {
+			var all references.Set
+			for _, m := range manifests {
+				all.Add(m)
+			}
+			if err := all.Refer(); err != nil {
+				return nil, err
+			}
+			texts := make([][]byte, len(manifests))
+			for i, m := range manifests {
+				var err error
+				if texts[i], err = objects.ManifestOf(m); err != nil {
+					return nil, err
+				}
+			}
+			return texts, nil
+		})
 	export.Flags().StringVar(&to, "to", "", "version of the manifests, such as v20210401, or ARM's, such as 2021-04-01")
 	return export
 }
 
-func exportOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, error) {
+// manifestOf returns the resource of a document at a version, which has all of its Spec.
+func manifestOf(scheme *runtime.Scheme, document []byte, to string) (conversion.KubernetesResource, error) {
 	source, err := objects.Decode(scheme, document)
 	if err != nil {
 		return nil, err
@@ -53,7 +75,7 @@ func exportOne(scheme *runtime.Scheme, document []byte, to string) ([]byte, erro
 		return nil, err
 	}
 	if len(missing) == 0 {
-		return objects.ManifestOf(manifest)
+		return manifest, nil
 	}
 	at := manifest.GetObjectKind().GroupVersionKind().Version
 	message := fmt.Sprintf("%s %s: %s cannot hold these values of the Spec:", gvk.Kind, source.GetName(), at)

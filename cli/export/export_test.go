@@ -4,7 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
+	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
 	"github.com/armature-dev/armature/cli/objects/objectstest"
+	"github.com/armature-dev/armature/cli/program/programtest"
+	"github.com/armature-dev/armature/cli/types"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -102,6 +106,42 @@ func TestExport(t *testing.T) {
 		want := manifest + "---\n" + strings.Replace(manifest, "  name: ada\n", "  name: bob\n", 1)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+
+	t.Run("a value that another one has comes from there", func(t *testing.T) {
+		const principal = "5c1a3c4e-0000-4000-8000-000000000001"
+		const stack = `apiVersion: authorization.azure.armature.dev/v20220401
+kind: RoleAssignment
+metadata: {name: reads, namespace: default}
+spec:
+  owner: {armId: /subscriptions/s}
+  principalId: ` + principal + `
+  roleDefinitionReference: {wellKnownName: Reader}
+---
+apiVersion: managedidentity.azure.armature.dev/v20241130
+kind: UserAssignedIdentity
+metadata: {name: bakery, namespace: default}
+spec: {location: westeurope, owner: {name: bakery}}
+status: {principalId: ` + principal + `}
+`
+		export := func(in string) (string, error) {
+			root, err := types.New(nil, authorization.AddToScheme, managedidentity.AddToScheme)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, _, err := programtest.Run(t, in, []string{"export", "-f", "-"}, root.Commands()...)
+			return out, err
+		}
+		got, err := export(stack)
+		const want = "  principalIdFrom:\n    group: managedidentity.azure.armature.dev\n    kind: UserAssignedIdentity\n" +
+			"    name: bakery\n    output: principalId\n"
+		if err != nil || !strings.Contains(got, want) || strings.Contains(got, principal) {
+			t.Errorf("%v: got\n%s\nwant %s", err, got, want)
+		}
+		alone, _, _ := strings.Cut(stack, "---\n")
+		if got, err := export(alone); err != nil || !strings.Contains(got, "  principalId: "+principal+"\n") {
+			t.Errorf("%v: without the identity it is\n%s", err, got)
 		}
 	})
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/armature-dev/armature/cli/azure"
 	"github.com/armature-dev/armature/cli/objects"
 	"github.com/armature-dev/armature/cli/program"
+	"github.com/armature-dev/armature/cli/references"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/arm/client"
@@ -40,9 +41,10 @@ func New(scheme *runtime.Scheme) *cobra.Command {
 	var of azure.Flags
 	command := &cobra.Command{
 		Use:   "import ARM-ID --out FOLDER [--recursive] [--version VERSION]",
-		Short: "Write manifests of resources that Azure has",
-		Long: `Write manifests of resources that Azure has: of one resource, or of all in a resource group, with --recursive also of
+		Short: "Write manifests of reall that Azure has",
+		Long: `Write manifests of reall that Azure has: of one resource, or of all in a resource group, with --recursive also of
 their children. Each goes into a file of its own. What is imported too is referred to by its name, all else by its ARM id.
+A property that has the value of an output of another imported resource, such as the principalId of an identity, takes it from there.
 
 A manifest has the annotation armature.dev/adopt: adopt, with which the operator takes the resource over and changes nothing of it.
 If it is not known what a PUT would change, it is observe, with which the operator keeps the Status up to date and sends nothing,
@@ -67,7 +69,7 @@ The credential is that of the Azure CLI, or what the environment says.`,
 	flags := command.Flags()
 	flags.StringVar(&i.folder, "out", "", "folder for the manifests")
 	objects.Require(command, "out")
-	flags.BoolVar(&i.recursive, "recursive", false, "also the children of resources")
+	flags.BoolVar(&i.recursive, "recursive", false, "also the children of reall")
 	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v20210401, or ARM's, such "+
 		"as 2021-04-01, where a kind has it; by default the newest")
 	flags.StringVar(&i.namespace, "namespace", "", "namespace of the manifests")
@@ -100,6 +102,11 @@ type found struct {
 	id   *azurearm.ResourceID
 	kind schema.GroupVersionKind
 	name string // of the object
+	// object is what ARM shows, or nil if err says why it does not.
+	object  conversion.KubernetesResource
+	err     error
+	misfits []arm.Misfit
+	secrets map[string]string // where the manifest needs them, by place in ARM's answer
 }
 
 func (i *importer) run(ctx context.Context, id string) error {
@@ -118,6 +125,9 @@ func (i *importer) run(ctx context.Context, id string) error {
 	}
 	i.giveNames()
 	if err := os.MkdirAll(i.folder, 0o755); err != nil {
+		return err
+	}
+	if err := i.readAll(ctx); err != nil {
 		return err
 	}
 	var errs []error
@@ -185,14 +195,14 @@ func (i *importer) specOf(kind schema.GroupVersionKind) arm.ARMTransformer {
 	return object.GetSpec().(arm.ARMTransformer)
 }
 
-// resourcesVersion is the version of the list of a group's resources.
-const resourcesVersion = "2021-04-01"
+// reallVersion is the version of the list of a group's reall.
+const reallVersion = "2021-04-01"
 
-// discover finds the resources to import, parents first.
+// discover finds the reall to import, parents first.
 func (i *importer) discover(ctx context.Context, id *azurearm.ResourceID) error {
 	i.add(id)
 	if strings.EqualFold(id.ResourceType.String(), azurearm.ResourceGroupResourceType.String()) {
-		all, err := i.list(ctx, id.String()+"/resources", resourcesVersion)
+		all, err := i.list(ctx, id.String()+"/reall", reallVersion)
 		if err != nil {
 			return err
 		}
@@ -375,18 +385,31 @@ func objectName(name string) string {
 	return strings.Trim(name[:min(len(name), 200)], "-")
 }
 
-// write reads a resource and writes its manifest.
+// readAll reads all reall, and lets them refer to each other.
+func (i *importer) readAll(ctx context.Context) error {
+	var all references.Set
+	for n, f := range i.order {
+		fmt.Fprintf(i.progress, "%d/%d reading %s\n", n+1, len(i.order), f.id)
+		f.secrets = map[string]string{}
+		if f.object, f.misfits, f.err = i.read(ctx, f, f.kind, f.secrets); f.err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			continue
+		}
+		i.refer(f, reflect.ValueOf(f.object.GetSpec()).Elem())
+		all.Add(f.object)
+	}
+	return all.Refer()
+}
+
+// write writes the manifest of a resource.
 func (i *importer) write(ctx context.Context, f *found, file string) error {
-	secrets := map[string]string{} // where the manifests need them, by place in ARM's answer
-	object, misfits, err := i.read(ctx, f, f.kind, secrets)
-	if err != nil {
-		return err
+	if f.err != nil {
+		return f.err
 	}
+	object, secrets, misfits := f.object, f.secrets, f.misfits
 	spec := object.GetSpec()
-	i.refer(f, reflect.ValueOf(spec).Elem())
-	if err := arm.ReferToKeys(spec.(arm.ARMTransformer), i.reference); err != nil {
-		return err
-	}
 	var notes strings.Builder
 	for _, path := range slices.Sorted(maps.Keys(secrets)) {
 		fmt.Fprintf(&notes, "# Put %s of the resource into Secret and key %s.\n", path, secrets[path])
@@ -442,6 +465,7 @@ func (i *importer) read(ctx context.Context, f *found, at schema.GroupVersionKin
 	if err != nil {
 		return object, nil, err
 	}
+	_, _ = arm.Decode(body, object.GetStatus()) // what it cannot read is no output
 	object, err = i.spelled(object)
 	return object, ignored.Misfits, err
 }
@@ -530,9 +554,11 @@ func (i *importer) refer(f *found, spec reflect.Value) {
 			}
 		}
 	}
-	each(spec, func(r *reference.Resource) {
-		if named, found := i.reference(r.ARMID); found {
-			*r = named
+	references.Each(spec, func(ref any) {
+		if r, is := ref.(*reference.Resource); is {
+			if o := i.object(r.ARMID); o != nil {
+				*r = reference.Resource{Group: o.kind.Group, Kind: o.kind.Kind, Name: o.name}
+			}
 		}
 	})
 }
@@ -540,48 +566,6 @@ func (i *importer) refer(f *found, spec reflect.Value) {
 // object returns what is imported of an id, or nil.
 func (i *importer) object(id string) *found {
 	return i.found[strings.ToLower(strings.TrimSuffix(id, "/"))]
-}
-
-// reference returns the name of the object of an id that is imported, too.
-func (i *importer) reference(id string) (reference.Resource, bool) {
-	o := i.object(id)
-	if o == nil {
-		return reference.Resource{}, false
-	}
-	return reference.Resource{Group: o.kind.Group, Kind: o.kind.Kind, Name: o.name}, true
-}
-
-// each calls do with each reference in a value.
-func each(v reflect.Value, do func(*reference.Resource)) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			each(v.Elem(), do)
-		}
-	case reflect.Slice:
-		for n := range v.Len() {
-			each(v.Index(n), do)
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			value := reflect.New(v.Type().Elem()).Elem() // a map's own cannot be changed
-			value.Set(v.MapIndex(key))
-			each(value, do)
-			v.SetMapIndex(key, value)
-		}
-	case reflect.Struct:
-		if v.CanAddr() {
-			if r, ok := v.Addr().Interface().(*reference.Resource); ok {
-				do(r)
-				return
-			}
-		}
-		for n := range v.NumField() {
-			if v.Type().Field(n).IsExported() {
-				each(v.Field(n), do)
-			}
-		}
-	}
 }
 
 // hidden lists where a value refers to no secret and could: ARM shows none. An element of a list has its place. What

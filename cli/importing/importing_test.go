@@ -2,6 +2,7 @@ package importing
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,8 @@ import (
 	authorization "github.com/armature-dev/armature/apis/authorization/scheme"
 	cache "github.com/armature-dev/armature/apis/cache/scheme"
 	depot "github.com/armature-dev/armature/apis/depot/scheme"
+	keyvault "github.com/armature-dev/armature/apis/keyvault/scheme"
+	managedidentity "github.com/armature-dev/armature/apis/managedidentity/scheme"
 	"github.com/armature-dev/armature/cli/program"
 	"github.com/armature-dev/armature/cli/program/programtest"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -52,6 +55,12 @@ func standInFor(t *testing.T, group, apiVersion string, puts [][2]string) string
 	if err != nil {
 		t.Fatal(err)
 	}
+	return listen(t, server, apiVersion, puts)
+}
+
+// listen puts resources into a stand-in, and starts it.
+func listen(t *testing.T, server *armtest.Server, apiVersion string, puts [][2]string) string {
+	t.Helper()
 	for _, put := range puts {
 		w := httptest.NewRecorder()
 		server.ServeHTTP(w, httptest.NewRequest(http.MethodPut, put[0]+"?api-version="+apiVersion, strings.NewReader(put[1])))
@@ -71,7 +80,8 @@ func standInFor(t *testing.T, group, apiVersion string, puts [][2]string) string
 func importInto(t *testing.T, folder string, args ...string) (files map[string]string, printed string, err error) {
 	t.Helper()
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{authorization.AddToScheme, cache.AddToScheme, depot.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{authorization.AddToScheme, cache.AddToScheme, depot.AddToScheme,
+		keyvault.AddToScheme, managedidentity.AddToScheme} {
 		if err := add(scheme); err != nil {
 			t.Fatal(err)
 		}
@@ -261,6 +271,60 @@ func TestImport(t *testing.T) {
 			if text := files["policyassignment-p.yaml"]; err != nil || !strings.Contains(text, want) {
 				t.Errorf("%s: %v: got\n%s, want %s; it said\n%s", id, err, text, want, printed)
 			}
+		}
+	})
+	t.Run("a value that another one has comes from there", func(t *testing.T) {
+		specs := t.TempDir()
+		for _, group := range []string{"keyvault", "managedidentity"} {
+			if err := os.CopyFS(filepath.Join(specs, group), os.DirFS(filepath.Join("..", "..", "apis", group, "specs"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		server, err := armtest.New(os.DirFS(specs))
+		if err != nil {
+			t.Fatal(err)
+		}
+		const identity = shop + "/providers/Microsoft.ManagedIdentity/userAssignedIdentities/baker"
+		url := listen(t, server, "2024-11-30", [][2]string{{identity, `{"location": "westeurope"}`}})
+		later := time.Now().Add(time.Minute) // Entra ID has made the principal then
+		server.Behave(armtest.Behavior{Now: func() time.Time { return later }})
+		answer := httptest.NewRecorder()
+		server.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, identity+"?api-version=2024-11-30", nil))
+		var made struct {
+			Properties struct{ PrincipalID, TenantID string }
+		}
+		if err := json.Unmarshal(answer.Body.Bytes(), &made); err != nil || made.Properties.PrincipalID == "" {
+			t.Fatalf("%v: %s", err, answer.Body)
+		}
+		const vault = shop + "/providers/Microsoft.KeyVault/vaults/flour"
+		body := fmt.Sprintf(`{"location": "westeurope", "properties": {"tenantId": %q, "sku": {"family": "A", "name": "standard"},
+			"accessPolicies": [{"tenantId": %[1]q, "objectId": %q, "permissions": {"secrets": ["get"]}}]}}`,
+			made.Properties.TenantID, made.Properties.PrincipalID)
+		answer = httptest.NewRecorder()
+		server.ServeHTTP(answer, httptest.NewRequest(http.MethodPut, vault+"?api-version=2026-02-01", strings.NewReader(body)))
+		if answer.Code != http.StatusCreated {
+			t.Fatal(answer.Body)
+		}
+		const from = "    objectIdFrom:\n      group: managedidentity.azure.armature.dev\n      kind: UserAssignedIdentity\n" +
+			"      name: baker\n      output: principalId\n"
+		folder := t.TempDir()
+		files, printed, err := importInto(t, folder, shop, "--arm-endpoint="+url)
+		text := files["vault-flour.yaml"]
+		if err != nil || !strings.Contains(text, from) || strings.Contains(text, made.Properties.PrincipalID) {
+			t.Errorf("%v: got\n%s\nwant %s; it said\n%s", err, text, from, printed)
+		}
+		if want := "  tenantId: " + made.Properties.TenantID + "\n"; !strings.Contains(text, want) {
+			t.Errorf("got\n%s\nwant %s: all have it", text, want)
+		}
+		if files, _, err := importInto(t, t.TempDir(), vault, "--arm-endpoint="+url); err != nil ||
+			!strings.Contains(files["vault-flour.yaml"], "  - objectId: "+made.Properties.PrincipalID+"\n") {
+			t.Errorf("%v: without the identity it is\n%v", err, files)
+		}
+		if err := os.Remove(filepath.Join(folder, "vault-flour.yaml")); err != nil {
+			t.Fatal(err)
+		}
+		if files, _, err := importInto(t, folder, shop, "--arm-endpoint="+url); err != nil || files["vault-flour.yaml"] != text {
+			t.Errorf("%v: it goes on with\n%s\nwant\n%s", err, files["vault-flour.yaml"], text)
 		}
 	})
 	t.Run("a stand-in gets no credential", func(t *testing.T) {

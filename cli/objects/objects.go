@@ -33,6 +33,12 @@ import (
 // FromFile gives a command the flag -f, and prints what print makes of each
 // resource in that file.
 func FromFile(command *cobra.Command, print func(document []byte) ([]byte, error)) {
+	AllFromFile(command, print, func(texts [][]byte) ([][]byte, error) { return texts, nil })
+}
+
+// AllFromFile gives a command the flag -f, and prints the texts that print makes of all
+// that read returns for the resources in that file.
+func AllFromFile[T any](command *cobra.Command, read func(document []byte) (T, error), print func(all []T) ([][]byte, error)) {
 	var file string
 	command.Flags().StringVarP(&file, "filename", "f", "", "file with the resources, as YAML or JSON; - is the standard input")
 	Require(command, "filename")
@@ -47,11 +53,15 @@ func FromFile(command *cobra.Command, print func(document []byte) ([]byte, error
 			defer f.Close()
 			in = f
 		}
-		var out bytes.Buffer // so that nothing is printed if one resource fails
-		if err := printAll(file, in, print, &out); err != nil {
+		all, err := readAll(file, in, read)
+		if err != nil { // nothing is printed if one resource fails
 			return err
 		}
-		_, err := out.WriteTo(cmd.OutOrStdout())
+		texts, err := print(all)
+		if err != nil {
+			return err
+		}
+		_, err = cmd.OutOrStdout().Write(bytes.Join(texts, []byte("---\n")))
 		return err
 	}
 }
@@ -63,21 +73,18 @@ func Require(command *cobra.Command, name string) {
 	}
 }
 
-// printAll prints each resource of a file. Its error joins those of all resources.
-func printAll(file string, in io.Reader, print func([]byte) ([]byte, error), out io.Writer) error {
-	n := 0
+// readAll reads each resource of a file. Its error joins those of all resources.
+func readAll[T any](file string, in io.Reader, read func([]byte) (T, error)) ([]T, error) {
+	var all []T
 	found, err := Each(file, in, func(resource []byte) error {
-		text, err := print(resource)
-		if n++; n > 1 {
-			fmt.Fprintln(out, "---")
-		}
-		out.Write(text) // a buffer returns no error
+		one, err := read(resource)
+		all = append(all, one)
 		return err
 	})
 	if found == 0 && err == nil {
-		return fmt.Errorf("%s: found no resource, expected at least one, as YAML or JSON", file)
+		return nil, fmt.Errorf("%s: found no resource, expected at least one, as YAML or JSON", file)
 	}
-	return err
+	return all, err
 }
 
 // Each calls do with each resource of a file, as JSON, and returns how many objects the file has, of which lists may

@@ -112,7 +112,7 @@ func eachTaker(v reflect.Value, at *path, do func(reflect.Value)) {
 
 // set sets the property that takes its value from an object by the reference in field i.
 func (f *filler) set(v reflect.Value, i int, from reference.Value) {
-	at := besideOf(v.Type(), i, func(t reflect.Type) bool { return t == reflect.TypeFor[*string]() })
+	at := besideOf(v.Type(), i, isText)
 	if at < 0 {
 		f.fail(errors.New("there is no property to set"))
 		return
@@ -162,6 +162,8 @@ func (f *filler) addKeys(v reflect.Value, i int) {
 }
 
 func isMap(t reflect.Type) bool { return t.Kind() == reflect.Map }
+
+func isText(t reflect.Type) bool { return t == reflect.TypeFor[*string]() }
 
 // hasKey reports whether a map has an id as its key.
 func hasKey(m reflect.Value, id string) bool {
@@ -224,9 +226,18 @@ func reaches(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// ReferToKeys is the reverse of what [FillIn] does with maps of ids: it takes each key away that is
-// the id of a resource which named returns, and that has an empty value, and refers to the resource.
-func ReferToKeys(spec ARMTransformer, named func(id string) (ref reference.Resource, found bool)) error {
+// Sources are the objects that [ReferTo] can refer to.
+type Sources interface {
+	// Named returns the resource that has an ARM id.
+	Named(id string) (ref reference.Resource, found bool)
+	// Valued returns where a property, of a name in Kubernetes such as "principalId", can take a text from.
+	Valued(property, text string) (ref reference.Value, found bool)
+}
+
+// ReferTo is the reverse of [FillIn]: in place of each text that a source has, and that the Spec can take from
+// another object, it refers to the source, and so it does in place of each key of a map that is the id of a
+// source and that has an empty value.
+func ReferTo(spec ARMTransformer, sources Sources) error {
 	v, err := structOf(spec)
 	if err != nil {
 		return err
@@ -234,11 +245,25 @@ func ReferToKeys(spec ARMTransformer, named func(id string) (ref reference.Resou
 	eachTaker(v, new(path), func(v reflect.Value) {
 		for i := range v.NumField() {
 			if armtag.Of(v.Type().Field(i)).Keys {
-				referToKeys(v, i, named)
+				referToKeys(v, i, sources.Named)
+			} else if from, takes := v.Field(i).Interface().(*reference.Value); takes && from == nil {
+				referToValue(v, i, sources.Valued)
 			}
 		}
 	})
 	return nil
+}
+
+// referToValue sets the reference in field i if an object has the text of the property that it is for.
+func referToValue(v reflect.Value, i int, valued func(string, string) (reference.Value, bool)) {
+	at := besideOf(v.Type(), i, isText)
+	if at < 0 || v.Field(at).IsNil() {
+		return
+	}
+	if ref, found := valued(jsonName(v.Type().Field(at)), v.Field(at).Elem().String()); found {
+		v.Field(at).SetZero()
+		v.Field(i).Set(reflect.ValueOf(&ref))
+	}
 }
 
 // referToKeys moves keys of a map to the list of references in field i.

@@ -123,17 +123,41 @@ func TestFillIn(t *testing.T) {
 	})
 }
 
-func TestReferToKeys(t *testing.T) {
-	spec := taker{IDs: map[string]takerNothing{"/b": {}, "/a": {}, "/x": {}}}
-	named := func(id string) (reference.Resource, bool) {
-		return reference.Resource{Kind: "Person", Name: strings.TrimPrefix(id, "/")}, id != "/x"
+func TestReferTo(t *testing.T) {
+	text := func(s string) *string { return &s }
+	b := &reference.Value{Kind: "Pet", Name: "b", Output: "word"}
+	for _, test := range []struct {
+		behavior   string
+		spec, want taker
+	}{
+		{"a text that a source has", taker{Name: text("x"), Part: &takerPart{Word: text("B")}},
+			taker{Name: text("x"), Part: &takerPart{WordFrom: b}}},
+		{"in lists and maps", taker{List: []takerPart{{}, {Word: text("B")}}, Map: map[string]takerPart{"k": {Word: text("B")}}},
+			taker{List: []takerPart{{}, {WordFrom: b}}, Map: map[string]takerPart{"k": {WordFrom: b}}}},
+		{"a source is for a property of one name", taker{Name: text("B")}, taker{Name: text("B")}},
+		{"a reference that is there stays", taker{Part: &takerPart{Word: text("B"), WordFrom: &reference.Value{Name: "mine"}}},
+			taker{Part: &takerPart{Word: text("B"), WordFrom: &reference.Value{Name: "mine"}}}},
+		{"ids that are keys", taker{IDs: map[string]takerNothing{"/b": {}, "/a": {}, "/x": {}}},
+			taker{IDs: map[string]takerNothing{"/x": {}}, IDsFrom: []reference.Resource{{Kind: "Person", Name: "a"}, {Kind: "Person", Name: "b"}}}},
+	} {
+		t.Run(test.behavior, func(t *testing.T) {
+			if err := ReferTo(&test.spec, petsAndPeople{}); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, test.spec); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
-	if err := ReferToKeys(&spec, named); err != nil {
-		t.Fatal(err)
-	}
-	want := taker{IDs: map[string]takerNothing{"/x": {}},
-		IDsFrom: []reference.Resource{{Kind: "Person", Name: "a"}, {Kind: "Person", Name: "b"}}}
-	if diff := cmp.Diff(want, spec); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+}
+
+// petsAndPeople are sources: a person of each id but /x, and a pet with a word.
+type petsAndPeople struct{}
+
+func (petsAndPeople) Named(id string) (reference.Resource, bool) {
+	return reference.Resource{Kind: "Person", Name: strings.TrimPrefix(id, "/")}, id != "/x"
+}
+
+func (petsAndPeople) Valued(property, text string) (reference.Value, bool) {
+	return reference.Value{Kind: "Pet", Name: strings.ToLower(text), Output: property}, property == "word" && text == "B"
 }
