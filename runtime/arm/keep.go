@@ -38,13 +38,13 @@ func (k Keeper) change(body, shown []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := parseObject(body)
+	wanted, err := ParseObject(body)
 	if err != nil {
 		return nil, err
 	}
 	var present map[string]any
 	if shown != nil {
-		if present, err = parseObject(shown); err != nil {
+		if present, err = ParseObject(shown); err != nil {
 			return nil, err
 		}
 	}

@@ -11,9 +11,26 @@ import (
 	"strings"
 )
 
-// steps matches each step of a path: the name of a property, and optionally, in brackets, an
-// element of a list. The value in the brackets may contain dots.
-var steps = regexp.MustCompile(`([^.\[]+)(?:\[([^\]]+)\])?`)
+// stepPattern matches each step of a path.
+var stepPattern = regexp.MustCompile(`([^.\[]+)(?:\[([^\]]+)\])?`)
+
+// Step is a step of the path of an output.
+type Step struct {
+	// Name is the name of a property, or "*" for a whole map.
+	Name string
+	// Element says which element of the list in the property, by its index or by "name=value". It is "" if the
+	// property is no list.
+	Element string
+}
+
+// Steps returns the steps of the path.
+func (o Output) Steps() []Step {
+	var all []Step
+	for _, match := range stepPattern.FindAllStringSubmatch(o.Path, -1) {
+		all = append(all, Step{match[1], match[2]})
+	}
+	return all
+}
 
 // Value returns the value of an output, given the answer of its action, or the Status
 // as JSON. The error names the path and does not contain values.
@@ -24,13 +41,12 @@ func (o Output) Value(document []byte) ([]byte, error) {
 	if decoder.Decode(&at) != nil {
 		return nil, fmt.Errorf("%s: the answer is not JSON", o.Path)
 	}
-	for _, step := range steps.FindAllStringSubmatch(o.Path, -1) {
-		name, element := step[1], step[2]
-		if name == "*" {
+	for _, step := range o.Steps() {
+		if step.Name == "*" {
 			return o.entries(at)
 		}
-		if at = member(at, name); element != "" {
-			at = elementOf(at, element)
+		if at = member(at, step.Name); step.Element != "" {
+			at = elementOf(at, step.Element)
 		}
 	}
 	var text string
@@ -98,14 +114,14 @@ func elementOf(list any, which string) any {
 // String. It is Invalid if the output is not a single value in the Status.
 func (o Output) KindIn(status reflect.Type) reflect.Kind {
 	at := status
-	for _, step := range steps.FindAllStringSubmatch(o.Path, -1) {
-		if step[1] == "*" {
+	for _, step := range o.Steps() {
+		if step.Name == "*" {
 			return reflect.Invalid
 		}
-		if at = memberType(at, step[1]); at == nil {
+		if at = memberType(at, step.Name); at == nil {
 			return reflect.Invalid
 		}
-		if step[2] != "" {
+		if step.Element != "" {
 			if at.Kind() != reflect.Slice {
 				return reflect.Invalid
 			}

@@ -3,6 +3,7 @@ package arm
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -39,11 +40,11 @@ func (o Overlay) Lay(shown, body []byte) (*Overlaid, error) {
 	if err != nil {
 		return nil, err
 	}
-	present, err := parseObject(shown)
+	present, err := ParseObject(shown)
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := parseObject(body)
+	wanted, err := ParseObject(body)
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +75,15 @@ func codecOfValue(value any) (*codec, error) {
 	return codecOf(v.Type())
 }
 
-// parseObject reads a JSON object. Numbers stay as they are written.
-func parseObject(text []byte) (object map[string]any, err error) {
+// ParseObject reads a JSON object, such as the body of a resource. Numbers stay as they are written.
+func ParseObject(text []byte) (object map[string]any, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	if err := d.Decode(&object); err != nil || object == nil {
+	if err := d.Decode(&object); err != nil {
 		return nil, fmt.Errorf("the body is not a JSON object: %w", err)
+	}
+	if object == nil {
+		return nil, errors.New("the body is null, expected a JSON object")
 	}
 	return object, nil
 }

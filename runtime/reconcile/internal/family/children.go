@@ -204,7 +204,7 @@ func (m *Member) checkNone(ctx context.Context, objects map[string]map[string]*c
 // addUnlisted returns the body that ARM shows of the parent, with the children that have a record and that its lists
 // lack, although ARM has them: a list may be older than a child.
 func (m *Member) addUnlisted(ctx context.Context, body []byte, objects map[string]map[string]*child) ([]byte, decide.Outcome) {
-	shown, err := inline.Parse(body)
+	shown, err := arm.ParseObject(body)
 	if err != nil {
 		return nil, decide.Stop(err)
 	}
@@ -222,7 +222,7 @@ func (m *Member) addUnlisted(ctx context.Context, body []byte, objects map[strin
 			if answer == nil || answer.Body == nil {
 				continue
 			}
-			element, err := inline.Parse(answer.Body)
+			element, err := arm.ParseObject(answer.Body)
 			if err == nil {
 				err = inline.Add(shown, c, inline.Element(element, c))
 			}
@@ -416,7 +416,7 @@ func (m *Member) addSecrets(ctx context.Context, put *Put, o *child, c arm.Colle
 		return m.losesSecrets(o, err)
 	}
 	put.Secrets = m.Host.Conceal(secrets)
-	own, err := inline.Parse(body)
+	own, err := arm.ParseObject(body)
 	if err == nil {
 		inline.Fill(element, inline.Element(own, c), func(s string) bool { return slices.Contains(secrets, s) })
 	}

@@ -104,7 +104,7 @@ func (m *Member) findDamaged(ctx context.Context) (map[named.Object]bool, decide
 // parent, whose body is given, and those of them with another API version.
 func (m *Member) snapshotsAfter(ctx context.Context, body []byte) (after snapshots, others map[named.Object]bool, _ decide.Outcome) {
 	after, others = snapshots{}, map[named.Object]bool{}
-	shown, err := inline.Parse(body)
+	shown, err := arm.ParseObject(body)
 	if err != nil {
 		return nil, nil, decide.Stop(err)
 	}
@@ -192,7 +192,7 @@ func (m *Member) readOther(ctx context.Context, of snapshot) (reading, decide.Ou
 	if o.Ends() || answer == nil || answer.Body == nil {
 		return reading{at: m.Now}, o
 	}
-	shown, err := inline.Parse(answer.Body)
+	shown, err := arm.ParseObject(answer.Body)
 	if err != nil {
 		return reading{}, decide.Stop(err)
 	}

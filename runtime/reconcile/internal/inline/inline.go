@@ -3,7 +3,6 @@
 package inline
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,7 +17,7 @@ import (
 // Names returns the names of the elements that a body lists, in lower case and sorted, keyed by the paths
 // of the collections. A list that is absent is left out.
 func Names(body []byte, of []arm.Collection) (map[string][]string, error) {
-	root, err := Parse(body)
+	root, err := arm.ParseObject(body)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +54,11 @@ func IsDeleting(element map[string]any) bool {
 func Merge(
 	body, has []byte, of []arm.Collection, keep func(c arm.Collection, element map[string]any) (map[string]any, error),
 ) ([]byte, error) {
-	root, err := Parse(body)
+	root, err := arm.ParseObject(body)
 	if err != nil {
 		return nil, err
 	}
-	theirs, err := Parse(has)
+	theirs, err := arm.ParseObject(has)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +112,7 @@ func Without(body []byte, of []arm.Collection) ([]byte, error) {
 	if len(of) == 0 {
 		return body, nil
 	}
-	root, err := Parse(body)
+	root, err := arm.ParseObject(body)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +131,7 @@ func Common(body, than []byte, of []arm.Collection) ([]byte, error) {
 	if len(of) == 0 {
 		return body, nil
 	}
-	root, err := Parse(body)
+	root, err := arm.ParseObject(body)
 	if err != nil {
 		return nil, err
 	}
@@ -201,16 +200,6 @@ func holdsSecret(value any, isSecret func(string) bool) bool {
 		}
 	}
 	return false
-}
-
-// Parse reads a JSON object. Numbers stay as they are written.
-func Parse(body []byte) (root map[string]any, err error) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	if err := d.Decode(&root); err != nil {
-		return nil, fmt.Errorf("the body is not a JSON object: %w", err)
-	}
-	return root, nil
 }
 
 func namesOf(list []any) []string {

@@ -53,22 +53,22 @@ func TestNames(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
-	onto, _ := Parse([]byte(`{"a":{"b":1,"c":"***"},"d":null,"e":["***"],"f":["x"]}`))
-	with, _ := Parse([]byte(`{"a":{"b":4,"c":"secret","g":5},"d":{"e":5},"e":[{"h":"secret"}],"f":["y"]}`))
+	onto, _ := arm.ParseObject([]byte(`{"a":{"b":1,"c":"***"},"d":null,"e":["***"],"f":["x"]}`))
+	with, _ := arm.ParseObject([]byte(`{"a":{"b":4,"c":"secret","g":5},"d":{"e":5},"e":[{"h":"secret"}],"f":["y"]}`))
 	Fill(onto, with, func(s string) bool { return s == "secret" })
-	want, _ := Parse([]byte(`{"a":{"b":1,"c":"secret","g":5},"d":{"e":5},"e":[{"h":"secret"}],"f":["x"]}`))
+	want, _ := arm.ParseObject([]byte(`{"a":{"b":1,"c":"secret","g":5},"d":{"e":5},"e":[{"h":"secret"}],"f":["x"]}`))
 	if diff := cmp.Diff(want, onto); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestElement(t *testing.T) {
-	body, _ := Parse([]byte(`{"sku":"x","properties":{"count":1}}`))
+	body, _ := arm.ParseObject([]byte(`{"sku":"x","properties":{"count":1}}`))
 	for _, row := range []struct {
 		flat bool
 		want string
 	}{{false, `{"sku":"x","properties":{"count":1}}`}, {true, `{"sku":"x","count":1}`}} {
-		want, _ := Parse([]byte(row.want))
+		want, _ := arm.ParseObject([]byte(row.want))
 		if diff := cmp.Diff(want, Element(body, arm.Collection{Flat: row.flat})); diff != "" {
 			t.Errorf("flat %v: %s", row.flat, diff)
 		}

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -423,7 +422,7 @@ func (a *ARM) post(request *http.Request) (*answer, error) {
 				if o.Base64 {
 					text = base64.StdEncoding.EncodeToString([]byte(text))
 				}
-				setAt(body, steps(o.Path), text)
+				setAt(body, o.Steps(), text)
 			}
 		}
 	}
@@ -514,42 +513,30 @@ func (a *ARM) text() string {
 // IsUnknown reports whether a text stands for one that only ARM can know, or has one in it.
 func (a *ARM) IsUnknown(text string) bool { return a.invented[text] || strings.Contains(text, unknown) }
 
-// step is a step of the path of an output of an action: a name, and maybe an element of a list.
-type step struct{ name, element string }
-
-var stepPattern = regexp.MustCompile(`([^.\[]+)(?:\[([^\]]+)\])?`)
-
-func steps(path string) (all []step) {
-	for _, match := range stepPattern.FindAllStringSubmatch(path, -1) {
-		all = append(all, step{match[1], match[2]})
-	}
-	return all
-}
-
 // setAt sets a text in the answer of an action.
-func setAt(in map[string]any, path []step, text string) {
+func setAt(in map[string]any, path []arm.Step, text string) {
 	first, rest := path[0], path[1:]
-	if first.name == "*" {
+	if first.Name == "*" {
 		in["key"] = text
 		return
 	}
-	if first.element == "" && len(rest) == 0 {
-		in[first.name] = text
+	if first.Element == "" && len(rest) == 0 {
+		in[first.Name] = text
 		return
 	}
-	if first.element == "" {
-		below, isObject := in[first.name].(map[string]any)
+	if first.Element == "" {
+		below, isObject := in[first.Name].(map[string]any)
 		if !isObject {
 			below = map[string]any{}
-			in[first.name] = below
+			in[first.Name] = below
 		}
 		setAt(below, rest, text)
 		return
 	}
-	list, _ := in[first.name].([]any)
-	name, value, byName := strings.Cut(first.element, "=")
+	list, _ := in[first.Name].([]any)
+	name, value, byName := strings.Cut(first.Element, "=")
 	at := slices.IndexFunc(list, func(e any) bool { m, _ := e.(map[string]any); return byName && m[name] == value })
-	if index, err := strconv.Atoi(first.element); !byName && err == nil {
+	if index, err := strconv.Atoi(first.Element); !byName && err == nil {
 		at = index
 	}
 	for at < 0 || at >= len(list) {
@@ -561,7 +548,7 @@ func setAt(in map[string]any, path []step, text string) {
 			at = len(list) - 1
 		}
 	}
-	in[first.name] = list
+	in[first.Name] = list
 	if element, isObject := list[at].(map[string]any); isObject && len(rest) > 0 {
 		setAt(element, rest, text)
 	} else {
