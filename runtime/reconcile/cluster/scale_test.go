@@ -228,6 +228,9 @@ func (s *stage) populate(objects int) {
 		case at == 0:
 			h := &homes.House{ObjectMeta: in(fmt.Sprintf("h%d", house))}
 			h.Spec.Fields.Owner = &reference.Owner{ARMID: group}
+			h.Spec.Fields.Rooms = new(int64(7))
+			h.Spec.Fields.OperatorSpec = &reference.OperatorSpec{Expressions: map[string]reference.Expression{
+				"sign": {ConfigMap: h.Name, Key: "sign", Value: `string(outputs.rooms) + " rooms of " + self.metadata.name`}}}
 			all = append(all, h)
 		case at <= 3:
 			d := &homes.Door{ObjectMeta: in(fmt.Sprintf("d%d-%d", house, at))}
@@ -237,6 +240,7 @@ func (s *stage) populate(objects int) {
 		default:
 			l := &homes.Lock{ObjectMeta: in(fmt.Sprintf("l%d-%d", house, at))}
 			l.Spec.Fields.Owner = &reference.Owner{Name: fmt.Sprintf("d%d-%d", house, at%3+1)}
+			l.Spec.Fields.ColorFrom = &reference.Value{Group: homes.Group, Kind: "House", Name: fmt.Sprintf("h%d", house), Output: "rooms"}
 			all = append(all, l)
 		}
 	}
