@@ -22,9 +22,9 @@ func (p Price) Plus(other Price) Price {
 
 // What served versions and schemas cost a kube-apiserver 1.37, beside what it needs
 // for itself, where somebody asks for /openapi/v2. With these, the memory that was
-// measured is right to a tenth, from 160 versions with 11,000 schemas to 391 with
-// 50,000 and 549 with 30,000; docs/upgrades.md has the measurements, and
-// tests/bench/apiserver repeats them.
+// measured is right to a tenth, from 160 versions with 11,000 schemas to 549 with
+// 30,000; docs/upgrades.md has the measurements, and tests/bench/apiserver repeats
+// them.
 const (
 	liveKBPerVersion = 700
 	liveKBPerNode    = 8.4
