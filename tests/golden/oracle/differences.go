@@ -100,7 +100,8 @@ var Exceptions = []Exception{
 		Reason: "a reference needs no key where ARM has an object; the Go type is that of all references to Secrets",
 		Holds: func(d Difference) bool {
 			text, _ := d.Ours.(string)
-			return d.Member == "required" && reflect.DeepEqual(d.Ours, []any{"name"}) && reflect.DeepEqual(d.Theirs, []any{"key", "name"}) ||
+			isName := reflect.DeepEqual(d.Ours, []any{"name"}) && reflect.DeepEqual(d.Theirs, []any{"key", "name"})
+			return d.Member == "required" && isName ||
 				strings.HasSuffix(d.Path, "/key/description") && strings.HasPrefix(text, "Key is the key of the value in the Secret, as JSON.")
 		},
 	},
