@@ -1,4 +1,4 @@
-// Package export is the command armature export, which prints manifests of reall of a cluster.
+// Package export is the command armature export, which prints manifests of resources of a cluster.
 package export
 
 import (
@@ -18,8 +18,8 @@ func New(scheme *runtime.Scheme) *cobra.Command {
 	var to string
 	export := &cobra.Command{
 		Use:   "export -f FILENAME [--to VERSION]",
-		Short: "Print manifests of reall, to apply elsewhere",
-		Long: `Print manifests of reall, to apply elsewhere: without the Status, the annotation ` + annotation.Remainder + `, and what
+		Short: "Print manifests of resources, to apply elsewhere",
+		Long: `Print manifests of resources, to apply elsewhere: without the Status, the annotation ` + annotation.Remainder + `, and what
 belongs to one cluster, such as uid, owners and managed fields.
 
 A property that has the value of an output of another resource that is exported at the same time, such as the principalId of an

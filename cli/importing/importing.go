@@ -41,8 +41,8 @@ func New(scheme *runtime.Scheme) *cobra.Command {
 	var of azure.Flags
 	command := &cobra.Command{
 		Use:   "import ARM-ID --out FOLDER [--recursive] [--version VERSION]",
-		Short: "Write manifests of reall that Azure has",
-		Long: `Write manifests of reall that Azure has: of one resource, or of all in a resource group, with --recursive also of
+		Short: "Write manifests of resources that Azure has",
+		Long: `Write manifests of resources that Azure has: of one resource, or of all in a resource group, with --recursive also of
 their children. Each goes into a file of its own. What is imported too is referred to by its name, all else by its ARM id.
 A property that has the value of an output of another imported resource, such as the principalId of an identity, takes it from there.
 
@@ -69,7 +69,7 @@ The credential is that of the Azure CLI, or what the environment says.`,
 	flags := command.Flags()
 	flags.StringVar(&i.folder, "out", "", "folder for the manifests")
 	objects.Require(command, "out")
-	flags.BoolVar(&i.recursive, "recursive", false, "also the children of reall")
+	flags.BoolVar(&i.recursive, "recursive", false, "also the children of resources")
 	flags.StringVar(&i.version, "version", "", "version of the manifests, such as v20210401, or ARM's, such "+
 		"as 2021-04-01, where a kind has it; by default the newest")
 	flags.StringVar(&i.namespace, "namespace", "", "namespace of the manifests")
@@ -195,14 +195,14 @@ func (i *importer) specOf(kind schema.GroupVersionKind) arm.ARMTransformer {
 	return object.GetSpec().(arm.ARMTransformer)
 }
 
-// reallVersion is the version of the list of a group's reall.
-const reallVersion = "2021-04-01"
+// resourcesVersion is the version of the list of a group's resources.
+const resourcesVersion = "2021-04-01"
 
-// discover finds the reall to import, parents first.
+// discover finds the resources to import, parents first.
 func (i *importer) discover(ctx context.Context, id *azurearm.ResourceID) error {
 	i.add(id)
 	if strings.EqualFold(id.ResourceType.String(), azurearm.ResourceGroupResourceType.String()) {
-		all, err := i.list(ctx, id.String()+"/reall", reallVersion)
+		all, err := i.list(ctx, id.String()+"/resources", resourcesVersion)
 		if err != nil {
 			return err
 		}
@@ -385,7 +385,7 @@ func objectName(name string) string {
 	return strings.Trim(name[:min(len(name), 200)], "-")
 }
 
-// readAll reads all reall, and lets them refer to each other.
+// readAll reads all resources, and lets them refer to each other.
 func (i *importer) readAll(ctx context.Context) error {
 	var all references.Set
 	for n, f := range i.order {

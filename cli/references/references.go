@@ -1,5 +1,5 @@
-// Package references lets resources whose manifests are written together refer to each other by name, in place of values
-// that belong to one Azure.
+// Package references lets resources whose manifests are written together refer to each other by name, in place of
+// values that belong to one Azure.
 package references
 
 import (
@@ -53,8 +53,8 @@ var common = []string{"tenantId", "location"}
 // minText is the number of bytes from which on an equal text is no coincidence. GUIDs and addresses have more.
 const minText = 8
 
-// Refer lets each Spec refer to what another resource has: to an output that has the text of a property, if there is no
-// doubt about which, and to the resources whose ids are keys of a map. No resource then waits for one that waits for it.
+// Refer lets each Spec refer to what another resource has: to an output that has the text of a property, if there is
+// no doubt about which, and to the resources whose ids are keys of a map. No resource waits for one that waits for it.
 func (s *Set) Refer() error {
 	for _, of := range s.all {
 		if err := arm.ReferTo(of.spec, referrer{s, of}); err != nil {

@@ -109,7 +109,8 @@ func TestRefer(t *testing.T) {
 		{"nothing waits for what waits for it: by a value",
 			[]*cat{newCat("b", from("a", "bed"), catStatus{Toy: text})}, toy(text), toy(text)},
 		{"two that refer to each other without this one", []*cat{newCat("b", catSpec{FriendReference: friend("c")}, catStatus{Toy: text}),
-			newCat("c", catSpec{FriendReference: friend("b")}, catStatus{})}, withFriend(toy(text), "b"), withFriend(from("b", "toy"), "b")},
+			newCat("c", catSpec{FriendReference: friend("b")}, catStatus{})},
+			withFriend(toy(text), "b"), withFriend(from("b", "toy"), "b")},
 		{"an id that is a key", []*cat{newCat("b", catSpec{}, catStatus{})}, catSpec{Kin: map[string]catKin{"/CATS/b": {}, "/cats/x": {}}},
 			catSpec{Kin: map[string]catKin{"/cats/x": {}}, KinFrom: []reference.Resource{*friend("b")}}},
 	} {

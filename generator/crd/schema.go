@@ -159,7 +159,8 @@ func (s *schemer) typed(t *ir.Type, p *ir.Property) *schema {
 	n := s.value(p.Type, p.Doc)
 	if p.WholeSecret {
 		n.Required = []string{"name"}
-		s.describe(n.Properties["key"], "Key is the key of the value in the Secret, as JSON. Without it all keys are properties of the value.")
+		const key = "Key is the key of the value in the Secret, as JSON. Without it all keys are properties of the value."
+		s.describe(n.Properties["key"], key)
 	}
 	n.Validations = append(n.Validations, OperatorRules(s.Package, t, p)...)
 	s.addLimits(n, p.Type, p.Validation)

@@ -138,7 +138,8 @@ func TestReferTo(t *testing.T) {
 		{"a reference that is there stays", taker{Part: &takerPart{Word: text("B"), WordFrom: &reference.Value{Name: "mine"}}},
 			taker{Part: &takerPart{Word: text("B"), WordFrom: &reference.Value{Name: "mine"}}}},
 		{"ids that are keys", taker{IDs: map[string]takerNothing{"/b": {}, "/a": {}, "/x": {}}},
-			taker{IDs: map[string]takerNothing{"/x": {}}, IDsFrom: []reference.Resource{{Kind: "Person", Name: "a"}, {Kind: "Person", Name: "b"}}}},
+			taker{IDs: map[string]takerNothing{"/x": {}},
+				IDsFrom: []reference.Resource{{Kind: "Person", Name: "a"}, {Kind: "Person", Name: "b"}}}},
 	} {
 		t.Run(test.behavior, func(t *testing.T) {
 			if err := ReferTo(&test.spec, petsAndPeople{}); err != nil {

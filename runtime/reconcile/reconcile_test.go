@@ -287,16 +287,16 @@ func TestReferences(t *testing.T) {
 	t.Run("a whole Secret is an object, key by key, in every change", func(t *testing.T) {
 		w := newWorld(t, armtest.Behavior{})
 		h := newHouse("h", 3)
-		h.Spec.Fields.Settings = &reference.Secret{Name: "s"}
+		h.Spec.Fields.Settings, h.Spec.Fields.Password = &reference.Secret{Name: "s"}, &reference.Secret{Name: "s", Key: "url"}
 		w.create(h)
 		w.pass(time.Minute)
 		w.expect("waits", get[homes.House](w, "h"), "False SecretMissing", "spec.settings: Secret shop/s does not exist")
 		w.secret("s", map[string]string{"url": "hunter=2", "a.b": ""})
 		w.pass(time.Second)
-		w.has("made", houseID, `{"rooms":3,"settings":{"a.b":"","url":"hunter=2"}}`)
+		w.has("made", houseID, `{"password":"hunter=2","rooms":3,"settings":{"a.b":"","url":"hunter=2"}}`)
 		w.secret("s", map[string]string{"url": "hunter3"})
 		w.pass(time.Second)
-		w.has("changed", houseID, `{"rooms":3,"settings":{"url":"hunter3"}}`)
+		w.has("changed", houseID, `{"password":"hunter3","rooms":3,"settings":{"url":"hunter3"}}`)
 		w.secret("s", map[string]string{"url": "hunter4", "key": "\xff\xfe"})
 		w.pass(time.Second)
 		w.expect("refused", get[homes.House](w, "h"), "False InvalidSpec",

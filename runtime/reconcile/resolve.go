@@ -295,9 +295,12 @@ func (r *resolver) lookUp(ctx context.Context, spec arm.ARMTransformer) error {
 			case err != nil:
 				r.missing[from] = &problem.Problem{Reason: ReasonSecretMissing, Message: fmt.Sprintf("Secret %s does not exist", name)}
 			case key == "":
-				if r.values[from], err = wholeSecret(secret.Data); err != nil {
-					r.missing[from] = &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true, Message: fmt.Sprintf("Secret %s: %v", name, err)}
+				object, wrong := wholeSecret(secret.Data)
+				if wrong != nil {
+					r.missing[from] = &problem.Problem{Reason: ReasonInvalidSpec, Stalled: true,
+						Message: fmt.Sprintf("Secret %s: %v", name, wrong)}
 				}
+				r.values[from] = object
 				for _, value := range secret.Data {
 					r.secrets = append(r.secrets, string(value))
 				}

@@ -698,6 +698,14 @@ func (w *world) watched() interceptor.Funcs {
 		}
 		return nil
 	}
+	// write refuses a write into an object that was made again: an API server never has a resource version twice, and
+	// the fake begins again with each object.
+	write := func(c ctrlclient.Client, o ctrlclient.Object, do func() error) error {
+		if now := w.look(c, o); now != nil && now.GetUID() != o.GetUID() && o.GetResourceVersion() != "" {
+			return apierrors.NewConflict(corev1.Resource("any"), o.GetName(), errors.New("it was made again"))
+		}
+		return around(c, o, do)
+	}
 	return interceptor.Funcs{
 		Create: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.CreateOption) error {
 			w.uids++
@@ -707,18 +715,18 @@ func (w *world) watched() interceptor.Funcs {
 			return around(c, o, func() error { return c.Create(ctx, o, opts...) })
 		},
 		Update: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.UpdateOption) error {
-			return around(c, o, func() error { return c.Update(ctx, o, opts...) })
+			return write(c, o, func() error { return c.Update(ctx, o, opts...) })
 		},
 		Patch: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, p ctrlclient.Patch,
 			opts ...ctrlclient.PatchOption) error {
-			return around(c, o, func() error { return c.Patch(ctx, o, p, opts...) })
+			return write(c, o, func() error { return c.Patch(ctx, o, p, opts...) })
 		},
 		Delete: func(ctx context.Context, c ctrlclient.WithWatch, o ctrlclient.Object, opts ...ctrlclient.DeleteOption) error {
 			return around(c, o, func() error { return c.Delete(ctx, o, opts...) })
 		},
 		SubResourceUpdate: func(ctx context.Context, c ctrlclient.Client, sub string, o ctrlclient.Object,
 			opts ...ctrlclient.SubResourceUpdateOption) error {
-			return around(c, o, func() error { return c.SubResource(sub).Update(ctx, o, opts...) })
+			return write(c, o, func() error { return c.SubResource(sub).Update(ctx, o, opts...) })
 		},
 	}
 }

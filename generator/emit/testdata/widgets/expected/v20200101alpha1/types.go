@@ -105,7 +105,8 @@ type Widget_Spec struct {
 	Ratio *float64 `json:"ratio,omitempty" arm:"properties/ratio"`
 	// The widget as a picture.
 	Scan *reference.Secret `json:"scan,omitempty" arm:"properties/scan,base64"`
-	// What nobody may see. The Secret holds it as JSON.
+	// What nobody may see. The Secret holds it as JSON, or, if the reference has no key, all of its
+	// properties as keys.
 	Seal    *reference.Secret `json:"seal,omitempty" arm:"properties/seal,json"`
 	Shelves []map[string]Size `json:"shelves,omitzero" arm:"properties/shelves"`
 	Size    *Size             `json:"size,omitempty" arm:"properties/size"`
