@@ -305,7 +305,7 @@ func TestImport(t *testing.T) {
 		if answer.Code != http.StatusCreated {
 			t.Fatal(answer.Body)
 		}
-		const from = "    objectIdFrom:\n      group: managedidentity.azure.armature.dev\n      kind: UserAssignedIdentity\n" +
+		const from = "  - objectIdFrom:\n      group: managedidentity.azure.armature.dev\n      kind: UserAssignedIdentity\n" +
 			"      name: baker\n      output: principalId\n"
 		folder := t.TempDir()
 		files, printed, err := importInto(t, folder, shop, "--arm-endpoint="+url)
