@@ -75,8 +75,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "4b09d0db34f6",
-                "v20240501": "2782321e7099"
+                "v20220801": "ed3eaa864cd5",
+                "v20240501": "ab3593cf2429"
             }
         },
         "ApiManagementAuthorizationAccessPolicy": {
@@ -97,8 +97,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "56d7c7101d43",
-                "v20240501": "56d7c7101d43"
+                "v20220801": "7571f0b9c757",
+                "v20240501": "7571f0b9c757"
             }
         },
         "ApiManagementBackend": {
@@ -196,8 +196,8 @@ LOCK = {
                 "v20240501"
             ],
             "digests": {
-                "v20220801": "6bd5db748972",
-                "v20240501": "239df232844f"
+                "v20220801": "0f374436f9da",
+                "v20240501": "f5df83ad9d3a"
             }
         },
         "ApiManagementNamedValue": {

@@ -26,7 +26,7 @@ LOCK = {
                 "v20241023"
             ],
             "digests": {
-                "v20241023": "d143b53b8da1"
+                "v20241023": "d5276e102151"
             }
         },
         "AutomationAccountCredential": {

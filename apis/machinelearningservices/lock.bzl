@@ -20,8 +20,8 @@ LOCK = {
                 "v20260501"
             ],
             "digests": {
-                "v20260301": "386d8b43a8f2",
-                "v20260501": "386d8b43a8f2"
+                "v20260301": "d616e88cc59c",
+                "v20260501": "d616e88cc59c"
             }
         },
         "MachineLearningRegistry": {
