@@ -142,6 +142,14 @@ func (m *valuesModel) finish() {
 		return
 	}
 	m.w.configMap("paint", map[string]string{"color": "last"})
+	for days := 0; ; days++ { // the same with the source
+		if g := get[homes.House](m.w, "g"); g == nil || g.DeletionTimestamp.IsZero() {
+			break
+		} else if days == 3 {
+			m.Fatalf("g is still there: %v", g.Status.Conditions)
+		}
+		m.w.pass(24 * time.Hour)
+	}
 	if get[homes.House](m.w, "g") == nil {
 		m.w.create(newHouse("g", 7))
 	}
