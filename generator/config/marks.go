@@ -100,7 +100,7 @@ var marks = []mark{{
 }, {
 	name: Secret, hasOpposite: true, isExclusive: true,
 	says: "in the Spec it is a reference to a key of a Secret, which holds the text of a string and JSON of anything else, " +
-		"and the Status does not have it (`apis/cache`)",
+		"or to a whole Secret where ARM has a map of texts or untyped JSON; the Status does not have it (`apis/cache`)",
 	unused:    "all specs with %s mark it as a secret; remove the mark",
 	unusedNot: "without the mark, %s would not be a secret either; remove it",
 }, {

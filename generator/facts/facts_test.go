@@ -109,7 +109,7 @@ func testEveryFact(t *testing.T) {
 			p.Encoding = []ir.Encoding{"", ir.Base64, ir.Base64URL}[c.Intn(3)]
 			// The raw form has no names of Kubernetes, and no descriptions in a file.
 			p.Name, p.GoName, p.Doc, p.ValueOf, p.At = "", "", "", "", jsontree.Place{}
-			p.Flattened, p.Raw, p.AzureName, p.MergeOnly = false, false, false, false
+			p.Flattened, p.Raw, p.AzureName, p.MergeOnly, p.WholeSecret = false, false, false, false, false
 			p.Default = []string{"", "true", `{"a":[1,2.50,"x"]}`}[c.Intn(3)]
 		},
 		func(r *ir.TypeRef, c fuzz.Continue) {
