@@ -2,6 +2,7 @@ package gitops
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -363,7 +364,7 @@ func testWaves(t *testing.T) {
 const scaled = `apiVersion: eventhub.azure.armature.dev/v20240101
 kind: EventHubNamespace
 metadata:
-  name: scaled
+  name: scaledsample
   annotations: {armature.dev/ignore: spec.sku.capacity}
 spec:
   owner: {name: newsample}
@@ -406,28 +407,22 @@ func testIgnored(t *testing.T) {
 	}
 }
 
-// refused is an object that ARM refuses: it takes no such name.
-const refused = `apiVersion: storage.azure.armature.dev/v20230501
-kind: StorageAccount
-metadata: {name: refused}
-spec:
-  azureName: No_Such_Name
-  owner: {name: newsample}
-  location: westeurope
-  kind: StorageV2
-  sku: {name: Standard_LRS}
-`
+// wrong is how ARM refuses a resource that somebody has to change, and locked how it refuses a deletion.
+var (
+	wrong  = refusal{http.MethodPut, "newsample", http.StatusBadRequest, "LocationNotAvailableForResourceType"}
+	locked = refusal{http.MethodDelete, "newsample", http.StatusConflict, "ScopeLocked"}
+)
 
 func testDegraded(t *testing.T) {
-	objects := append(manifests(t, "newsample", false, "ResourceGroup"), object(t, refused))
+	objects := manifests(t, "newsample", false, "ResourceGroup")
 	a := newApplication(t, "refused", false)
+	refuse(t, wrong)
 	a.begin(objects).end()
-	a.allAre(health.HealthStatusHealthy, objects[:1])
-	message := a.allAre(health.HealthStatusDegraded, objects[1:])["StorageAccount/refused"]
-	if !strings.Contains(message, "InvalidResourceName") {
+	message := a.allAre(health.HealthStatusDegraded, objects)["ResourceGroup/newsample"]
+	if !strings.HasPrefix(message, wrong.code+": ") {
 		t.Errorf("the message of the refused object is %q", message)
 	}
-	a.synced(objects, "when one object is refused")
+	a.synced(objects, "when the object is refused")
 	a.prune(objects)
 }
 
@@ -453,17 +448,17 @@ func testDeletionDegraded(t *testing.T) {
 	a := newApplication(t, "kept", false)
 	a.begin(objects).end()
 	a.allAre(health.HealthStatusHealthy, objects)
-	lock(t)
+	allow := refuse(t, locked)
 	prune := a.begin(nil)
 	prune.step()
 	message := a.allAre(health.HealthStatusDegraded, objects)["ResourceGroup/newsample"]
-	if !strings.Contains(message, "deletion") {
+	if !strings.HasPrefix(message, locked.code+": ") {
 		t.Errorf("the message of the refused deletion is %q", message)
 	}
 	if prune.step(); prune.phase != synccommon.OperationRunning {
 		t.Errorf("the sync is %s while ARM refuses the deletion: %s", prune.phase, prune.message)
 	}
-	behave()
+	allow()
 	prune.end()
 	gone(t, objects)
 }

@@ -202,12 +202,13 @@ func testKustomization(t *testing.T) {
 	k.allAre(status.CurrentStatus, objects)
 	unchanged("when the apply has set it back")
 
+	own := deletable(t, objects)
 	release = hold(t)
 	deleted := k.delete(objects)
 	if err := k.terminated(deleted, 5*time.Second); err == nil || !strings.Contains(err.Error(), "termination timeout") {
 		t.Errorf("while ARM deletes, the wait ended with: %v", err)
 	}
-	k.allAre(status.TerminatingStatus, objects)
+	k.allAre(status.TerminatingStatus, own)
 	release()
 	if err := k.terminated(deleted, patience); err != nil {
 		t.Error(err)
@@ -229,11 +230,12 @@ func testFluxIgnored(t *testing.T) {
 }
 
 func testFluxRefused(t *testing.T) {
-	objects := append(manifests(t, "newsample", false, "ResourceGroup"), object(t, refused))
+	objects := manifests(t, "newsample", false, "ResourceGroup", "StorageAccount")
 	k := newKustomization(t, "refused")
+	refuse(t, wrong)
 	err := k.wait(k.apply(objects), patience)
 	if err == nil || !strings.Contains(err.Error(), "failed early due to stalled resources") ||
-		!strings.Contains(err.Error(), "StorageAccount/default/refused status: 'Failed'") {
+		!strings.Contains(err.Error(), "ResourceGroup/default/newsample status: 'Failed'") {
 		t.Errorf("the wait for a refused object ended with: %v", err)
 	}
 	k.remove(objects)
@@ -244,13 +246,13 @@ func testFluxDeletionRefused(t *testing.T) {
 	k := newKustomization(t, "kept")
 	k.apply(objects)
 	k.allAre(status.CurrentStatus, objects)
-	lock(t)
+	allow := refuse(t, locked)
 	deleted := k.delete(objects)
 	err := k.terminated(deleted, 5*time.Second)
 	if err == nil || !strings.Contains(err.Error(), "ResourceGroup/default/newsample termination timeout") {
 		t.Errorf("while ARM refuses the deletion, the wait ended with: %v", err)
 	}
-	behave()
+	allow()
 	if err := k.terminated(deleted, patience); err != nil {
 		t.Error(err)
 	}

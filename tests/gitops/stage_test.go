@@ -9,11 +9,14 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -49,6 +52,8 @@ var (
 	// config is that of an administrator, as Argo CD and Flux are by default.
 	config *rest.Config
 	client dynamic.Interface
+	// toARM is before ARM.
+	toARM = &gate{}
 	// kinds are those of the groups, by group and kind, and samples has a manifest of each.
 	kinds   = map[schema.GroupKind]*kind{}
 	samples *sample.Catalog
@@ -93,7 +98,9 @@ func run(m *testing.M) (code int, err error) {
 	if code != 0 {
 		for _, program := range []string{"operator", "webhook", "kube-controller-manager"} {
 			text, _ := os.ReadFile(play.LogOf(program))
-			lines := strings.Split(string(text), "\n")
+			lines := slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool {
+				return strings.Contains(line, `"level":"DEBUG`)
+			})
 			fmt.Printf("\n--- the last lines of %s:\n%s", program, strings.Join(lines[max(len(lines)-30, 0):], "\n"))
 		}
 	}
@@ -127,6 +134,16 @@ func start(ctx context.Context, bin string, groups []string) error {
 	program := func(name string) string { return filepath.Join(bin, "tools", name, name+"_", name) }
 	for _, step := range []func() error{
 		func() error { return play.StartARM(specs) },
+		func() error {
+			server := httptest.NewServer(toARM)
+			play.ARMURL = server.URL
+			play.Background(func(ctx context.Context) error {
+				<-ctx.Done()
+				server.Close()
+				return nil
+			})
+			return nil
+		},
 		func() error { return play.RunWebhook(ctx, program("webhook")) },
 		func() error { return play.Install(ctx, folders...) },
 		func() error { return collectGarbage(os.Getenv("ARMATURE_CONTROLLER_MANAGER")) },
@@ -295,6 +312,19 @@ func resources(objects []*unstructured.Unstructured) []*unstructured.Unstructure
 	return slices.DeleteFunc(slices.Clone(objects), func(o *unstructured.Unstructured) bool { return kindOf(o) == nil })
 }
 
+// deletable returns those objects whose resource is deleted with them. ARM deletes some resources only with what
+// contains them.
+func deletable(t *testing.T, objects []*unstructured.Unstructured) []*unstructured.Unstructured {
+	t.Helper()
+	all := slices.DeleteFunc(resources(objects), func(o *unstructured.Unstructured) bool {
+		return strings.Contains(conditionsOf(get(t, o)), "StaysInAzure=True")
+	})
+	if len(all) < 40 {
+		t.Errorf("%d objects are deleted in ARM, expected 40", len(all))
+	}
+	return all
+}
+
 // kindOf returns the kind of an object, or nil if it is none of Armature.
 func kindOf(o *unstructured.Unstructured) *kind { return kinds[o.GroupVersionKind().GroupKind()] }
 
@@ -376,10 +406,32 @@ func hold(t *testing.T) (release func()) {
 	return behave
 }
 
-// lock has ARM refuse every write.
-func lock(t *testing.T) {
-	play.ARM.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.Transient409: 1}})
-	t.Cleanup(behave)
+// gate refuses requests in place of ARM.
+type gate struct{ refusal atomic.Pointer[refusal] }
+
+// refusal is what ARM answers to the requests of a method for resources of a name.
+type refusal struct {
+	method, name string
+	status       int
+	code         string
+}
+
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if is := g.refusal.Load(); is != nil && r.Method == is.method && strings.HasSuffix(strings.ToLower(r.URL.Path), "/"+is.name) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(is.status)
+		fmt.Fprintf(w, `{"error": {"code": %q, "message": "This test refuses it."}}`, is.code)
+		return
+	}
+	play.ARM.ServeHTTP(w, r)
+}
+
+// refuse has ARM refuse requests until allow is called.
+func refuse(t *testing.T, is refusal) (allow func()) {
+	allow = func() { toARM.refusal.Store(nil) }
+	toARM.refusal.Store(&is)
+	t.Cleanup(allow)
+	return allow
 }
 
 // behave has ARM do at once what it is asked.
