@@ -21,6 +21,7 @@ import (
 	"github.com/argoproj/argo-cd/v3/util/argo/normalizers"
 	"github.com/argoproj/argo-cd/v3/util/lua"
 	"github.com/argoproj/argo-cd/v3/util/settings"
+	"github.com/fluxcd/cli-utils/pkg/kstatus/status"
 	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -177,15 +178,15 @@ func (a *application) health(live *unstructured.Unstructured) *health.HealthStat
 }
 
 // allAre waits until all of Armature's objects have a health, and returns the messages.
-func (a *application) allAre(status health.HealthStatusCode, objects []*unstructured.Unstructured) (messages map[string]string) {
+func (a *application) allAre(want health.HealthStatusCode, objects []*unstructured.Unstructured) (messages map[string]string) {
 	a.Helper()
-	eventually(a.T, "all are "+string(status), func() string {
+	eventually(a.T, "all are "+string(want), func() string {
 		messages = map[string]string{}
 		var wrong []string
 		for _, o := range resources(objects) {
 			live := get(a.T, o)
 			is := a.health(live)
-			if is == nil || is.Status != status {
+			if is == nil || is.Status != want {
 				wrong = append(wrong, fmt.Sprintf("%s: %v: %s", nameOf(o), is, conditionsOf(live)))
 				continue
 			}
@@ -293,6 +294,9 @@ func testApplication(t *testing.T, serverSide bool) {
 	a.begin(objects).end()
 	a.allAre(health.HealthStatusHealthy, objects)
 	a.synced(objects, "when the sync has set it back")
+	if live := get(t, of); live.GetLabels()["team"] != "a" || live.GetAnnotations()[annotation.Refresh] == "" {
+		t.Errorf("the sync has removed what a stranger set: found %v and %v", live.GetLabels(), live.GetAnnotations())
+	}
 
 	release = hold(t)
 	prune := a.begin(nil)
@@ -435,6 +439,9 @@ func testObserved(t *testing.T) {
 	a.begin(group).end()
 	a.allAre(health.HealthStatusHealthy, group)
 	a.synced(group, "when the resource is observed")
+	if is, err := status.Compute(get(t, group[0])); err != nil || is.Status != status.CurrentStatus {
+		t.Errorf("kstatus says %v, %v of an observed object, want Current", is, err)
+	}
 	a.begin(nil).end()
 	if _, found := play.ARM.Resource(id); !found {
 		t.Error("the observed resource is gone")

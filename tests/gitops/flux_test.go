@@ -252,6 +252,7 @@ func testFluxDeletionRefused(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "ResourceGroup/default/newsample termination timeout") {
 		t.Errorf("while ARM refuses the deletion, the wait ended with: %v", err)
 	}
+	k.allAre(status.TerminatingStatus, objects)
 	allow()
 	if err := k.terminated(deleted, patience); err != nil {
 		t.Error(err)
