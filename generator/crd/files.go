@@ -192,12 +192,26 @@ func (v listing) entry(byDefault string) *entry {
 }
 
 // schema returns the schema of a version. That of a storage version accepts
-// everything: what is stored was validated as an API version.
+// everything: what is stored was validated as an API version. It has the default
+// of the Status, because an API server drops the Status of an object that is
+// created, default included, and sets the defaults of the version at which it
+// reads what is stored.
 func (v listing) schema(byDefault string) *schema {
-	if v.isStored() {
-		return &schema{Type: "object", PreserveUnknown: true}
+	s := v.schemer(byDefault)
+	if !v.isStored() {
+		return s.root(v.Resource)
 	}
-	return v.schemer(byDefault).root(v.Resource)
+	open := &schema{Type: "object", PreserveUnknown: true}
+	if status := s.Type(v.Resource.Shape.Status); status != nil {
+		for _, p := range status.Properties {
+			if p.Type.Primitive == ir.Generation {
+				open.Properties = map[string]*schema{
+					"status": {Type: "object", PreserveUnknown: true, Default: map[string]int64{p.Name: unseen}},
+				}
+			}
+		}
+	}
+	return open
 }
 
 // schemer returns what makes the schema of an API version.

@@ -72,13 +72,16 @@ func (s *schemer) status(r shape.Resource) *schema {
 		r.Plural, s.Group, s.describedAt), t.Doc)
 }
 
+// unseen is the generation that an object has observed before the operator has seen it. So
+// no tool takes it for ready.
+const unseen = -1
+
 // half returns the schema of a Spec or a Status.
 func (s *schemer) half(t *ir.Type) *schema {
 	n := s.object(t)
 	for _, p := range t.Properties {
 		if p.Type.Primitive == ir.Generation {
-			// No tool takes an object for ready that the operator has not seen.
-			n.Default = map[string]int64{p.Name: -1}
+			n.Default = map[string]int64{p.Name: unseen}
 		}
 	}
 	return s.describe(n, t.Doc)
