@@ -60,8 +60,6 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require github.com/evanphx/json-patch/v5 v5.9.11 // indirect
-
 require (
 	cel.dev/expr v0.25.1 // indirect
 	github.com/Azure/azure-sdk-for-go/sdk/internal v1.13.0 // indirect
