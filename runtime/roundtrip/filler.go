@@ -275,6 +275,9 @@ func (f *Filler) fillStruct(v reflect.Value, own *TypeRules) {
 	var variants []int
 	for i := range t.NumField() {
 		f.inside = t
+		if t.Field(i).Tag.Get("json") == "-" {
+			continue // JSON lacks it, or has it in the form that the type gives it
+		}
 		if armtag.Of(t.Field(i)).Variant != "" {
 			variants = append(variants, i)
 		} else {
