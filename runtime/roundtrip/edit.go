@@ -149,7 +149,7 @@ func (f *Filler) collectSites(all []site, v reflect.Value, at *trail, depth int)
 	case reflect.Struct:
 		for i := range v.NumField() {
 			field := v.Type().Field(i)
-			if !field.IsExported() {
+			if !field.IsExported() || isHidden(field) {
 				continue
 			}
 			if !isVariant(field) {

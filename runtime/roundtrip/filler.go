@@ -275,8 +275,8 @@ func (f *Filler) fillStruct(v reflect.Value, own *TypeRules) {
 	var variants []int
 	for i := range t.NumField() {
 		f.inside = t
-		if t.Field(i).Tag.Get("json") == "-" {
-			continue // JSON lacks it, or has it in the form that the type gives it
+		if isHidden(t.Field(i)) {
+			continue
 		}
 		if armtag.Of(t.Field(i)).Variant != "" {
 			variants = append(variants, i)
@@ -440,3 +440,6 @@ func (f *Filler) fillBag(b *propertybag.Bag, c fuzz.Continue) {
 		}
 	}
 }
+
+// isHidden reports whether JSON lacks a field, or has it in the form that its type gives it. The laws do not change it.
+func isHidden(field reflect.StructField) bool { return field.Tag.Get("json") == "-" }
