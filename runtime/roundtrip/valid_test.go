@@ -70,6 +70,31 @@ func TestFiller(t *testing.T) {
 	t.Run("everything awkward occurs", fillsAwkwardValues)
 	t.Run("one seed makes the same object again", fillsTheSameFromOneSeed)
 	t.Run("every edit is made", makesEveryEdit)
+	t.Run("what JSON lacks is neither filled nor edited", leavesHiddenFields)
+}
+
+func leavesHiddenFields(t *testing.T) {
+	type part struct {
+		Shown  *string           `json:"shown,omitempty"`
+		Hidden map[string]string `json:"-"`
+	}
+	var object struct {
+		Part *part `json:"part,omitempty"`
+	}
+	steps := map[any]bool{}
+	for seed := range int64(50) {
+		f := NewFiller(seed)
+		f.Fill(&object)
+		if object.Part != nil && object.Part.Hidden != nil {
+			t.Fatalf("seed %d: found %v", seed, object.Part.Hidden)
+		}
+		for _, s := range f.collectSites(nil, reflect.ValueOf(&object).Elem(), new(trail), 1) {
+			steps[s.at.step] = true
+		}
+	}
+	if !steps["Shown"] || steps["Hidden"] {
+		t.Errorf("edits are at %v", steps)
+	}
 }
 
 func fillsValidObjects(t *testing.T) {
