@@ -240,7 +240,7 @@ func (s *stage) populate(objects int) {
 		default:
 			l := &homes.Lock{ObjectMeta: in(fmt.Sprintf("l%d-%d", house, at))}
 			l.Spec.Fields.Owner = &reference.Owner{Name: fmt.Sprintf("d%d-%d", house, at%3+1)}
-			l.Spec.Fields.ColorFrom = &reference.Value{Group: homes.Group, Kind: "House", Name: fmt.Sprintf("h%d", house), Output: "rooms"}
+			l.Spec.Fields.ColorFrom = &reference.Value{Group: homes.Group, Kind: "House", Name: fmt.Sprintf("h%d", house), Output: "id"}
 			all = append(all, l)
 		}
 	}
