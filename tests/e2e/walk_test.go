@@ -31,7 +31,7 @@ func TestPersonAtAllVersions(t *testing.T) {
 	steps := night.Times(200, 600)
 	w := &walk{T: t, random: rand.New(rand.NewPCG(seed, 0)), name: "ada", model: model{
 		status: map[string]any{"observedGeneration": int64(-1)}, // which nobody has seen
-		spec: map[string]any{}, labels: map[string]string{}, owners: map[string]map[string]bool{},
+		spec:   map[string]any{}, labels: map[string]string{}, owners: map[string]map[string]bool{},
 	}}
 	w.create()
 	for i := range steps {
