@@ -31,25 +31,29 @@ all of the Spec, nothing is printed, and the error says what is missing and whic
   kubectl get redis -o yaml | armature export -f - --to 2020-06-01`,
 	}
 	objects.AllFromFile(export, func(document []byte) (conversion.KubernetesResource, error) { return manifestOf(scheme, document, to) },
-		func(manifests []conversion.KubernetesResource) ([][]byte, error) {
-			var all references.Set
-			for _, m := range manifests {
-				all.Add(m)
-			}
-			if err := all.Refer(); err != nil {
-				return nil, err
-			}
-			texts := make([][]byte, len(manifests))
-			for i, m := range manifests {
-				var err error
-				if texts[i], err = objects.ManifestOf(m); err != nil {
-					return nil, err
-				}
-			}
-			return texts, nil
-		})
+		textsOf)
 	export.Flags().StringVar(&to, "to", "", "version of the manifests, such as v20210401, or ARM's, such as 2021-04-01")
 	return export
+}
+
+// textsOf lets the resources of manifests refer to each other, and returns the texts of these.
+func textsOf(manifests []conversion.KubernetesResource) ([][]byte, error) {
+	var all references.Set
+	for _, m := range manifests {
+		all.Add(m)
+	}
+	if err := all.Refer(); err != nil {
+		return nil, err
+	}
+	var texts [][]byte
+	for _, m := range manifests {
+		text, err := objects.ManifestOf(m)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
 }
 
 // manifestOf returns the resource of a document at a version, which has all of its Spec.

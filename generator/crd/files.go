@@ -202,14 +202,8 @@ func (v listing) schema(byDefault string) *schema {
 		return s.root(v.Resource)
 	}
 	open := &schema{Type: "object", PreserveUnknown: true}
-	if status := s.Type(v.Resource.Shape.Status); status != nil {
-		for _, p := range status.Properties {
-			if p.Type.Primitive == ir.Generation {
-				open.Properties = map[string]*schema{
-					"status": {Type: "object", PreserveUnknown: true, Default: map[string]int64{p.Name: unseen}},
-				}
-			}
-		}
+	if status := s.Type(v.Resource.Shape.Status); status != nil && unseen(status) != nil {
+		open.Properties = map[string]*schema{"status": {Type: "object", PreserveUnknown: true, Default: unseen(status)}}
 	}
 	return open
 }

@@ -72,18 +72,22 @@ func (s *schemer) status(r shape.Resource) *schema {
 		r.Plural, s.Group, s.describedAt), t.Doc)
 }
 
-// unseen is the generation that an object has observed before the operator has seen it. So
-// no tool takes it for ready.
-const unseen = -1
+// unseen returns the Status of an object that the operator has not seen, which has observed a generation that no
+// object has, so that no tool takes the object for ready. It returns nil for a type without an observed generation,
+// such as a Spec.
+func unseen(status *ir.Type) map[string]int64 {
+	for _, p := range status.Properties {
+		if p.Type.Primitive == ir.Generation {
+			return map[string]int64{p.Name: -1}
+		}
+	}
+	return nil
+}
 
 // half returns the schema of a Spec or a Status.
 func (s *schemer) half(t *ir.Type) *schema {
 	n := s.object(t)
-	for _, p := range t.Properties {
-		if p.Type.Primitive == ir.Generation {
-			n.Default = map[string]int64{p.Name: unseen}
-		}
-	}
+	n.Default = unseen(t)
 	return s.describe(n, t.Doc)
 }
 
