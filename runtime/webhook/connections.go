@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// patience is how long a connection may wait for its client before it may go in favor of another one.
-const patience = 3 * time.Second
+// patience is how long a connection may wait for its client before it may go in favor of another one. Only tests change
+// it.
+var patience = 3 * time.Second
 
 // connections is a listener that has a limited number of connections. It accepts another one in place of one that
 // nobody needs. Which is, depends on what the connection has done, and on how many its client has: so nobody keeps
