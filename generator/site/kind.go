@@ -10,12 +10,16 @@ import (
 	"github.com/armature-dev/armature/generator/site/page"
 )
 
+// rowsOfPart is how many rows a table of what changes has. A browser lays out a table as a whole, or leaves it out while
+// nobody sees it, so a long one is in parts.
+const rowsOfPart = 25
+
 // kindPage is what the page of a kind shows.
 type kindPage struct {
 	*evolution.Resource
 	Graph   graph
 	Heads   []page.Link
-	Rows    []matrixRow
+	Parts   [][]matrixRow
 	Steady  int // the properties that never change
 	Aliases []evolution.Version
 }
@@ -55,6 +59,7 @@ func (s *site) addKind(k *evolution.Resource) map[string][]change {
 			data.Aliases = append(data.Aliases, v)
 		}
 	}
+	var rows []matrixRow
 	var moved []map[string]bool // by version, what moves there from the one before
 	for i, v := range versions {
 		data.Heads = append(data.Heads, page.Link{Text: v.APIVersion, To: path.Base(pageOf(k.Kind, v.Name))})
@@ -83,8 +88,9 @@ func (s *site) addKind(k *evolution.Resource) map[string][]change {
 				changes[v.Name] = append(changes[v.Name], change{p.Path, cell})
 			}
 		}
-		data.Rows = append(data.Rows, row)
+		rows = append(rows, row)
 	}
+	data.Parts = slices.Collect(slices.Chunk(rows, rowsOfPart))
 	s.add(path.Join(kindFolder(k.Kind), page.Index), "kind", k.Kind, data)
 	return changes
 }

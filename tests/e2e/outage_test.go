@@ -1,16 +1,20 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
@@ -115,6 +119,22 @@ func requests(t *testing.T, patience time.Duration) map[string]error {
 
 // The list fails, and no object changes. When the webhook is back, a list has
 // all objects.
+// objectsOf returns how many objects a review has, which can be read again.
+func objectsOf(t *testing.T, r *http.Request) int64 {
+	t.Helper()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Error(err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	var review apiextensionsv1.ConversionReview
+	if err := json.Unmarshal(body, &review); err != nil || review.Request == nil {
+		t.Errorf("%v: %s", err, body)
+		return 0
+	}
+	return int64(len(review.Request.Objects))
+}
+
 func testKilledDuringList(t *testing.T) {
 	installCRM(t)
 	const n = 2000
@@ -140,18 +160,17 @@ func testKilledDuringList(t *testing.T) {
 		object.SetUID(types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012d", i)))
 		server.Store(t, storedPersons, object)
 	}
-	var reviews atomic.Int32
-	var killed = make(chan struct{})
+	var converted atomic.Int64
+	var kill sync.Once
+	killed := make(chan struct{})
 	crmWebhook.Handle(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch i := reviews.Add(1); {
-		case i == n/2:
-			go func() { crmWebhook.Stop(); close(killed) }()
-			fallthrough
-		case i > n/2:
-			stall(w, r)
-		default:
+		// A review has one object, or on an older Kubernetes all of a list.
+		if converted.Add(objectsOf(t, r)) < n/2 {
 			good.ServeHTTP(w, r)
+			return
 		}
+		kill.Do(func() { go func() { crmWebhook.Stop(); close(killed) }() })
+		stall(w, r)
 	}))
 	crmWebhook.Start(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)

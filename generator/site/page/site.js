@@ -237,11 +237,12 @@ const armature = (() => {
     copy.addEventListener("blur", () => { said.textContent = ""; });
   };
 
-  // versionsOf lets people choose two versions of a kind, and lists what the table of all of
-  // them says of the way from the older to the newer one.
-  const versionsOf = (table) => {
-    const versions = [...table.tHead.rows[0].cells].slice(1).map((c) => c.textContent);
-    const rows = new Map([...table.tBodies[0].rows].map((r) => [r.cells[0].textContent, [...r.cells].slice(1)]));
+  // versionsOf lets people choose two versions of a kind, and lists what the tables of all of
+  // them say of the way from the older to the newer one.
+  const versionsOf = (matrix) => {
+    const tables = [...matrix.children].map((part) => part.children[0]);
+    const versions = [...tables[0].tHead.rows[0].cells].slice(1).map((c) => c.textContent);
+    const rows = new Map(tables.flatMap((t) => [...t.tBodies[0].rows]).map((r) => [r.cells[0].textContent, [...r.cells].slice(1)]));
 
     // A property without a row is there wherever the one above it is.
     const has = (path, i) => {
@@ -315,7 +316,7 @@ const armature = (() => {
         update();
       });
     }
-    table.parentElement.before(element("h3", { id: "two-versions" }, "Between two versions"), one.label, other.label, told, wide,
+    matrix.before(element("h3", { id: "two-versions" }, "Between two versions"), one.label, other.label, told, wide,
       element("h3", {}, "At all versions"));
     choose(Math.max(versions.length - 2, 0), versions.length - 1);
     fromAddress();

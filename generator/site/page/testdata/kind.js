@@ -1,5 +1,5 @@
 // Copies a text, and chooses versions of a kind, with site.js. The first argument is site.js, the
-// second one has the rows of the table, in JSON: lists of texts with classes.
+// second one has the rows of its tables, in JSON: lists of texts with classes.
 "use strict";
 const [siteJS, table] = process.argv.slice(2);
 
@@ -27,14 +27,16 @@ const page = (hash, clipboard) => {
         return make("td", [link], "", mark);
       }));
       const [head, ...body] = JSON.parse(table).map(row);
-      made.table = Object.assign(new Element("table"), {
-        tHead: make("thead", [head]), tBodies: [make("tbody", body)], parentElement: new Element("div"),
-      });
+      const part = (rows) => {
+        const table = new Element("table");
+        return make("div", [Object.assign(table, { tHead: make("thead", [head]), tBodies: [make("tbody", rows)] })]);
+      };
+      made.matrix = make("div", [part(body.slice(0, 4)), part(body.slice(4))]);
       made.pre = make("pre", [], "kind: Cart\n");
-      return { pre: [made.pre], "#matrix": [made.table] };
+      return { pre: [made.pre], "#matrix": [made.matrix] };
     },
   });
-  const [title, one, other, told, wide] = made.table.parentElement.siblings;
+  const [title, one, other, told, wide] = made.matrix.siblings;
   const [from, to] = [one, other].map((label) => label.children[0]);
   const lines = () => (wide.children.length ? wide.children[0].children[1].children : []).map((line) => {
     const [path, what, since] = line.children;
