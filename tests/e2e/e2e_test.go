@@ -109,8 +109,15 @@ func clearCRM(t *testing.T) {
 	for _, resource := range []string{"persons", "parties"} {
 		all := server.Client.Resource(schema.GroupVersionResource{Group: "crm.azure.armature.dev", Version: hub,
 			Resource: resource}).Namespace("default")
-		if err := all.DeleteCollection(context.Background(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
-			t.Fatal(err)
+		// An API server ends a request after a minute, in which it has deleted some of thousands of objects.
+		for tries := 10; ; tries-- {
+			err := all.DeleteCollection(context.Background(), metav1.DeleteOptions{}, metav1.ListOptions{})
+			if err == nil {
+				break
+			}
+			if tries == 1 {
+				t.Fatal(err)
+			}
 		}
 		left, err := all.List(context.Background(), metav1.ListOptions{})
 		if err != nil {

@@ -117,8 +117,6 @@ func requests(t *testing.T, patience time.Duration) map[string]error {
 	return found
 }
 
-// The list fails, and no object changes. When the webhook is back, a list has
-// all objects.
 // objectsOf returns how many objects a review has, which can be read again.
 func objectsOf(t *testing.T, r *http.Request) int64 {
 	t.Helper()
@@ -135,6 +133,8 @@ func objectsOf(t *testing.T, r *http.Request) int64 {
 	return int64(len(review.Request.Objects))
 }
 
+// The list fails, and no object changes. When the webhook is back, a list has
+// all objects.
 func testKilledDuringList(t *testing.T) {
 	installCRM(t)
 	const n = 2000
