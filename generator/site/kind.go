@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -22,6 +23,16 @@ type kindPage struct {
 	Parts   [][]matrixRow
 	Steady  int // the properties that never change
 	Aliases []evolution.Version
+}
+
+// Width returns the class that makes the tables of what changes wide enough for all versions.
+func (k kindPage) Width() string {
+	for _, most := range []int{3, 6, 12} {
+		if len(k.Heads) <= most {
+			return fmt.Sprintf("upto%d", most)
+		}
+	}
+	return "more"
 }
 
 // matrixRow is a property that changes, with a cell for each version.
