@@ -11,8 +11,8 @@ import (
 	"github.com/armature-dev/armature/generator/site/page"
 )
 
-// rowsOfPart is how many rows a table of what changes has. A browser lays out a table as a whole, or leaves it out while
-// nobody sees it, so a long one is in parts.
+// rowsOfPart is how many rows a table of what changes has. A browser lays out a table as a whole, or leaves it out
+// while nobody sees it, so a long one is in parts.
 const rowsOfPart = 25
 
 // kindPage is what the page of a kind shows.
