@@ -25,7 +25,8 @@ type kindPage struct {
 	Aliases []evolution.Version
 }
 
-// Width returns the class that makes the tables of what changes wide enough for all versions.
+// Width returns the class that makes the tables of what changes wide enough for all versions. site.css has a width for
+// each.
 func (k kindPage) Width() string {
 	for _, most := range []int{3, 6, 12} {
 		if len(k.Heads) <= most {

@@ -118,7 +118,7 @@ func TestConnections(t *testing.T) {
 		p.sends(t)
 	})
 	t.Run("many connections that one client opens at once are all answered", func(t *testing.T) {
-		webhook.SetPatience(t, time.Minute) // a handshake of each takes longer than 3 s on a busy machine
+		webhook.SetPatience(t, time.Minute) // on a busy machine so many handshakes take longer than 3 s
 		r := run(t, newFixture(t, nil), -1)
 		var all sync.WaitGroup
 		for range most + 44 {

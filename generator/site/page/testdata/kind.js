@@ -27,10 +27,9 @@ const page = (hash, clipboard) => {
         return make("td", [link], "", mark);
       }));
       const [head, ...body] = JSON.parse(table).map(row);
-      const part = (rows) => {
-        const table = new Element("table");
-        return make("div", [Object.assign(table, { tHead: make("thead", [head]), tBodies: [make("tbody", rows)] })]);
-      };
+      const part = (rows) => make("div", [Object.assign(new Element("table"), {
+        tHead: make("thead", [head]), tBodies: [make("tbody", rows)],
+      })]);
       made.matrix = make("div", [part(body.slice(0, 4)), part(body.slice(4))]);
       made.pre = make("pre", [], "kind: Cart\n");
       return { pre: [made.pre], "#matrix": [made.matrix] };
