@@ -38,22 +38,37 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
+// webhookPatience is how long the conversion webhook may not answer. A pod of it that was killed is asked for a second or
+// two more, and one that is started again answers after some.
+const webhookPatience = 30 * time.Second
+
 // Patiently calls do until it succeeds, or fails otherwise than because the cluster cannot
 // answer now. After a change of a CRD, for example, an API server does not answer lists until it
 // has converted all objects.
 func Patiently(ctx context.Context, patience time.Duration, do func() error) error {
 	pause := 100 * time.Millisecond
-	for end := time.Now().Add(patience); ; pause = min(2*pause, 10*time.Second) {
+	for begin := time.Now(); ; pause = min(2*pause, 10*time.Second) {
 		err := do()
-		isLater := apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err) || apierrors.IsServerTimeout(err) ||
-			apierrors.IsTimeout(err) || utilnet.IsConnectionRefused(err) || utilnet.IsConnectionReset(err) || utilnet.IsProbableEOF(err)
-		if !isLater || time.Now().Add(pause).After(end) {
+		end := begin
+		switch {
+		case apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err) || apierrors.IsServerTimeout(err) ||
+			apierrors.IsTimeout(err) || utilnet.IsConnectionRefused(err) || utilnet.IsConnectionReset(err) || utilnet.IsProbableEOF(err):
+			end = begin.Add(patience)
+		case isUnconverted(err):
+			end = begin.Add(min(patience, webhookPatience))
+		}
+		if time.Now().Add(pause).After(end) {
 			return err
 		}
 		if err := Sleep(ctx, pause); err != nil {
 			return err
 		}
 	}
+}
+
+// isUnconverted reports whether the conversion webhook did not answer an API server, which says so in a text alone.
+func isUnconverted(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "conversion webhook for ") && strings.Contains(err.Error(), " failed: Post ")
 }
 
 // Walk goes through the metadata of all objects of a resource. It keeps one page of them in
