@@ -1,20 +1,28 @@
 package helm
 
 import (
+	"context"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	certmanagerv1 "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
+	"github.com/cert-manager/cert-manager/test/webhook"
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/tests/release"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
-// installCertManager installs the CRDs of cert-manager's own module. It returns a function that removes them.
+// installCertManager installs the CRDs of cert-manager's own module, and has its webhook check what is written. It
+// returns a function that removes both.
 func installCertManager(t *testing.T) (remove func()) {
 	t.Helper()
 	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/cert-manager/cert-manager").Output()
@@ -29,13 +37,47 @@ func installCertManager(t *testing.T) (remove func()) {
 	if err := server.ControlPlane.Install(t.Context(), none, crds...); err != nil {
 		t.Fatal(err)
 	}
-	return func() { server.Uninstall(t, crds...) }
+	to, stop := webhook.StartWebhookServer(t, []string{"--kubeconfig=" + kubeconfig})
+	url, fail, noEffects := to.URL+"/validate", admissionv1.Fail, admissionv1.SideEffectClassNone
+	configurations := kubernetes.NewForConfigOrDie(server.Config).AdmissionregistrationV1().ValidatingWebhookConfigurations()
+	_, err = configurations.Create(t.Context(), &admissionv1.ValidatingWebhookConfiguration{
+		ObjectMeta: metav1.ObjectMeta{Name: "cert-manager-webhook"},
+		Webhooks: []admissionv1.ValidatingWebhook{{
+			Name: "webhook.cert-manager.io", AdmissionReviewVersions: []string{"v1"}, FailurePolicy: &fail, SideEffects: &noEffects,
+			ClientConfig: admissionv1.WebhookClientConfig{URL: &url, CABundle: to.CAPEM},
+			Rules: []admissionv1.RuleWithOperations{{
+				Operations: []admissionv1.OperationType{admissionv1.Create, admissionv1.Update},
+				Rule: admissionv1.Rule{APIGroups: []string{"cert-manager.io"}, APIVersions: []string{"v1"},
+					Resources: []string{"*/*"}},
+			}},
+		}},
+	}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := configurations.Delete(context.Background(), "cert-manager-webhook", metav1.DeleteOptions{}); err != nil {
+			t.Error(err)
+		}
+		stop()
+		server.Uninstall(t, crds...)
+	}
 }
 
 // What the release and its chart render for cert-manager must be of cert-manager's own types, without a property that
-// these do not have.
+// these do not have, and its webhook has to take what Helm installs.
 func TestCertManager(t *testing.T) {
-	t.Cleanup(installCertManager(t))
+	defer installCertManager(t)()
+	await.True(t, "the webhook refuses a certificate of a minute", func() bool {
+		wrong := &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "cert-manager.io/v1", "kind": "Certificate", "metadata": map[string]any{"name": "wrong"},
+			"spec": map[string]any{"secretName": "wrong", "dnsNames": []any{"wrong"}, "duration": "1m",
+				"issuerRef": map[string]any{"name": "wrong"}}}}
+		of := certmanagerv1.SchemeGroupVersion.WithResource("certificates")
+		_, err := server.Client.Resource(of).Namespace("default").Create(t.Context(), wrong,
+			metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		return err != nil && strings.Contains(err.Error(), "webhook.cert-manager.io")
+	})
 	for _, name := range []string{"host", "named"} {
 		objects, err := read(t, name).Render("cert-manager/webhook")
 		if err != nil {
