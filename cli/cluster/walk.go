@@ -38,8 +38,8 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// webhookPatience is how long the conversion webhook may not answer. A pod of it that was killed is asked for a second or
-// two more, and one that is started again answers after some.
+// webhookPatience is how long the conversion webhook may not answer. A pod of it that was killed is asked for a second
+// or two more, and one that is started again answers after some.
 const webhookPatience = 30 * time.Second
 
 // Patiently calls do until it succeeds, or fails otherwise than because the cluster cannot

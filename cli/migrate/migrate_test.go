@@ -324,9 +324,8 @@ func TestMigrate(t *testing.T) {
 		hours := metav1.NewTime(time.Now().Add(-2 * time.Hour))
 		s.crd.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl", Time: &hours},
 			{Manager: manager, Time: &metav1.Time{Time: time.Now()}}}
-		begin := time.Now()
-		if _, err := run(t.Context(), s, func(m *migrating) { m.settle = time.Minute }); err != nil || time.Since(begin) > 30*time.Second {
-			t.Errorf("after %v: %v", time.Since(begin), err)
+		if _, err := run(t.Context(), s, func(m *migrating) { m.settle = time.Hour }); err != nil {
+			t.Error(err)
 		}
 	})
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/webhook"
 )
 
@@ -28,7 +29,7 @@ type peer struct {
 // from connects from an address on loopback.
 func (r *running) from(address string) *peer {
 	r.t.Helper()
-	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}, Timeout: 20 * time.Second}
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 	c, err := tls.DialWithDialer(dialer, "tcp", r.Address(), &tls.Config{RootCAs: r.roots})
 	if err != nil {
 		r.t.Fatal(err)
@@ -44,7 +45,6 @@ var review = body("example.com/v2")
 
 // send sends the text of a request, and returns the status of the answer.
 func (p *peer) send(text string) (status int, err error) {
-	_ = p.SetDeadline(time.Now().Add(20 * time.Second))
 	if _, err := io.WriteString(p, text); err != nil {
 		return 0, err
 	}
@@ -64,13 +64,13 @@ func (p *peer) sends(t *testing.T) {
 	}
 }
 
-// answers checks that a review on a new connection is answered at once.
-func (r *running) answers(within time.Duration) {
+// answers checks that a review on a new connection is answered while an API server waits for that.
+func (r *running) answers() {
 	r.t.Helper()
 	began := time.Now()
 	r.from("127.0.0.1").sends(r.t.(*testing.T))
-	if took := time.Since(began); took > within {
-		r.t.Errorf("a review took %s, want at most %s", took, within)
+	if took := time.Since(began); took > 30*time.Second {
+		r.t.Errorf("a review took %s", took)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestConnections(t *testing.T) {
 			t.Run("connections of "+from.what+" that wait "+how+" keep no review waiting", func(t *testing.T) {
 				r := run(t, newFixture(t, nil), -1)
 				r.fill(from.pods, attack)
-				r.answers(10 * time.Second) // an API server waits for 30
+				r.answers()
 			})
 		}
 	}
@@ -174,7 +174,7 @@ func TestConnections(t *testing.T) {
 			_, _ = fmt.Fprintf(p, post, len(blocks), blocks)
 			all = append(all, p)
 		}
-		eventually(t, "all are at work", func() bool {
+		await.True(t, "all are at work", func() bool {
 			_, text := r.ask("/metrics")
 			return strings.Contains(text, "\narmature_conversion_reviews_in_flight 256\n") &&
 				strings.Contains(text, "\narmature_conversion_connections 256\n")

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/runtime/webhook"
 )
@@ -183,7 +183,5 @@ func readAgain(t *testing.T) {
 	before := keys.Keys()
 	mount(t, folder, map[string]string{"current": key("c")})
 	go func() { done <- keys.Start(t.Context()) }()
-	for keys.Keys() == before {
-		time.Sleep(10 * time.Millisecond)
-	}
+	await.True(t, "it has read the key", func() bool { return keys.Keys() != before })
 }

@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/internal/golden"
 	"github.com/armature-dev/armature/runtime/webhook"
 )
@@ -138,14 +139,16 @@ func (r *running) ask(path string) (status int, text string) {
 	return response.StatusCode, string(body)
 }
 
-// eventually waits for a condition.
-func eventually(t testing.TB, what string, condition func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(15 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("it is not so after 15 s: %s", what)
+// isReady waits until the server is ready, or until it says that it is not.
+func (r *running) isReady(want bool) {
+	r.t.Helper()
+	await.Until(r.t, fmt.Sprint("ready: ", want), func() string {
+		status, text := r.ask("/readyz")
+		if want && status == http.StatusOK || !want && status == http.StatusServiceUnavailable {
+			return ""
 		}
-	}
+		return fmt.Sprint(status, " ", text)
+	})
 }
 
 func TestServer(t *testing.T) {
@@ -171,13 +174,13 @@ func expiredCertificate(t *testing.T) {
 		_, _ = fmt.Sscan(after, &unix)
 		return unix
 	}
-	eventually(t, "it is ready", func() bool { status, _ := r.ask("/readyz"); return status == http.StatusOK })
+	r.isReady(true)
 	if left := expiry() - float64(time.Now().Unix()); left < 3500 || left > 3600 {
 		t.Errorf("the certificate expires in %v s", left)
 	}
 	past := time.Date(2021, 4, 1, 12, 0, 0, 0, time.UTC)
 	writeCertificateUntil(t, r.folder, "past", past)
-	eventually(t, "the certificate has expired", func() bool { return expiry() == float64(past.Unix()) })
+	await.True(t, "the certificate has expired", func() bool { return expiry() == float64(past.Unix()) })
 	status, text := r.ask("/readyz")
 	if status != http.StatusServiceUnavailable {
 		t.Error(status)
@@ -187,7 +190,7 @@ func expiredCertificate(t *testing.T) {
 		t.Error("it would be restarted, which helps nobody")
 	}
 	writeCertificate(t, r.folder, "new")
-	eventually(t, "it is ready again", func() bool { status, _ := r.ask("/readyz"); return status == http.StatusOK })
+	r.isReady(true)
 }
 
 // clientCertificate makes a self-signed certificate, and writes it to a file.
@@ -251,9 +254,9 @@ func newAuthorities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the second client is known", func() bool {
+	await.Success(t, "the second client is known", func() error {
 		_, err := r.post(r.client(second), body("example.com/v2"))
-		return err == nil
+		return err
 	})
 	if _, err := r.post(r.client(known), body("example.com/v2")); err == nil {
 		t.Error("the first client is still known")
@@ -337,14 +340,14 @@ func newCertificate(t *testing.T) {
 		t.Fatal(got)
 	}
 	r.roots.AddCert(writeCertificate(t, r.folder, "second"))
-	eventually(t, "the certificate is the second", func() bool { return subject() == "second" })
+	await.True(t, "the certificate is the second", func() bool { return subject() == "second" })
 }
 
 func operations(t *testing.T) {
 	f := newFixture(t, nil)
-	r := run(t, f, 2*time.Second)
+	r := run(t, f, 5*time.Second)
 	f.converted("example.com/v2", widget("v1", "a", "", ""))
-	eventually(t, "it is ready", func() bool { status, _ := r.ask("/readyz"); return status == http.StatusOK })
+	r.isReady(true)
 	if status, text := r.ask("/healthz"); status != http.StatusOK {
 		t.Error(status, text)
 	}
@@ -352,11 +355,10 @@ func operations(t *testing.T) {
 	contains(t, text, `armature_conversion_objects_total{from="v1",group="example.com",kind="Widget",to="v2"} 1`,
 		"armature_conversion_object_duration_seconds_bucket")
 	r.stop()
-	eventually(t, "it is healthy and no longer ready", func() bool {
-		ready, _ := r.ask("/readyz")
-		healthy, _ := r.ask("/healthz")
-		return ready == http.StatusServiceUnavailable && healthy == http.StatusOK
-	})
+	r.isReady(false)
+	if status, text := r.ask("/healthz"); status != http.StatusOK {
+		t.Error(status, text)
+	}
 	if _, err := r.post(r.client(nil), body("example.com/v2")); err != nil {
 		t.Errorf("it takes no review while the news spreads: %v", err)
 	}
@@ -374,12 +376,12 @@ func finishesReviews(t *testing.T) {
 		text, err := r.post(client, body("example.com/v2", widget("v1", "a", "", `"mode":"block"`)))
 		answers <- answer{text, err}
 	}()
-	eventually(t, "the review has begun", func() bool {
+	await.True(t, "the review has begun", func() bool {
 		_, text := r.ask("/metrics")
 		return strings.Contains(text, "armature_conversion_reviews_in_flight 1")
 	})
 	r.stop()
-	eventually(t, "it takes no connections", func() bool {
+	await.True(t, "it takes no connections", func() bool {
 		connection, err := net.Dial("tcp", r.Address())
 		if err == nil {
 			connection.Close()
@@ -395,7 +397,7 @@ func finishesReviews(t *testing.T) {
 }
 
 func letsClientsGo(t *testing.T) {
-	r := run(t, newFixture(t, nil), 2*time.Second)
+	r := run(t, newFixture(t, nil), 5*time.Second)
 	client := r.client(nil)
 	reused := true
 	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { reused = c.Reused }})
@@ -420,11 +422,8 @@ func letsClientsGo(t *testing.T) {
 		t.Fatal("a client does not keep its connection")
 	}
 	r.stop()
-	eventually(t, "it is not ready", func() bool {
-		status, _ := r.ask("/readyz")
-		return status == http.StatusServiceUnavailable
-	})
-	eventually(t, "the client has lost its connection", func() bool { review(); return !reused })
+	r.isReady(false)
+	await.True(t, "the client has lost its connection", func() bool { review(); return !reused })
 }
 
 func noCertificate(t *testing.T) {

@@ -21,6 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/untyped"
 	"github.com/armature-dev/armature/runtime/webhook"
 )
@@ -645,7 +646,7 @@ func workersAtOnce(t *testing.T) {
 			answers <- f.post(body("example.com/v2", widget("v1", "a", "", `"mode":"block"`))).Body.String()
 		}()
 	}
-	eventually(t, "two are at work", func() bool { return blocking.Load() == 2 })
+	await.True(t, "two are at work", func() bool { return blocking.Load() == 2 })
 	contains(t, f.refused(body("example.com/v2", widget("v1", "b", "", ""))), "0 of 1 objects were converted within 1s")
 	for range 3 {
 		contains(t, <-answers, "0 of 1 objects were converted within 1s")
@@ -659,10 +660,10 @@ func workersAtOnce(t *testing.T) {
 }
 
 func checkTimeout(t *testing.T) {
-	f := newFixture(t, func(o *webhook.Options) { o.Timeout, o.Workers = 50*time.Millisecond, 1 })
+	f := newFixture(t, func(o *webhook.Options) { o.Timeout, o.Workers = time.Second, 1 })
 	message := f.refused(body("example.com/v2", widget("v1", "a", "", ""), widget("v1", "b", "", `"mode":"block"`),
 		widget("v1", "c", "", "")))
-	contains(t, message, "1 of 3 objects were converted within 50ms")
+	contains(t, message, "1 of 3 objects were converted within 1s")
 	f.counts("armature_conversion_reviews_total", `{result="timed_out"} 1`)
 	blocked <- struct{}{}
 	if got := f.converted("example.com/v2", widget("v1", "a", "", "")); len(got) != 1 {
@@ -673,16 +674,22 @@ func checkTimeout(t *testing.T) {
 func cancelledRequest(t *testing.T) {
 	f := newFixture(t, func(o *webhook.Options) { o.Workers = 1 })
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(20*time.Millisecond, cancel)
 	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/convert",
 		strings.NewReader(body("example.com/v2", widget("v1", "a", "", `"mode":"block"`), widget("v1", "b", "", ""))))
-	f.ServeHTTP(w, r.WithContext(ctx))
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		f.ServeHTTP(w, r.WithContext(ctx))
+	}()
+	await.True(t, "it is at work", func() bool { return blocking.Load() == 1 })
+	cancel()
+	<-answered
 	if w.Body.Len() > 0 {
 		t.Errorf("answered %s", w.Body)
 	}
 	f.counts("armature_conversion_reviews_total", `{result="cancelled"} 1`)
 	blocked <- struct{}{}
-	time.Sleep(20 * time.Millisecond)
+	time.Sleep(200 * time.Millisecond)
 	f.counts("armature_conversion_objects_total", `{from="v1",group="example.com",kind="Widget",to="v2"} 1`)
 }
 

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/armature-dev/armature/internal/await"
 )
 
 // chromium is a browser with one tab. It speaks the DevTools protocol over a pipe, so that no
@@ -21,7 +23,6 @@ type chromium struct {
 	testing.TB
 	in     *os.File
 	out    *bufio.Reader
-	pipe   *os.File // what out reads
 	id     int
 	tab    string // the session of the tab
 	events []event
@@ -31,9 +32,6 @@ type event struct {
 	Method string
 	Params json.RawMessage
 }
-
-// patience is how long an answer may take.
-const patience = 2 * time.Minute
 
 // start starts the browser of a folder in which Debian's packages are unpacked.
 func start(tb testing.TB, folder string) *chromium {
@@ -95,7 +93,7 @@ func start(tb testing.TB, folder string) *chromium {
 			tb.Logf("Chromium said:\n%.2000s", text)
 		}
 	})
-	c := &chromium{TB: tb, in: in, out: bufio.NewReaderSize(out, 1<<20), pipe: out}
+	c := &chromium{TB: tb, in: in, out: bufio.NewReaderSize(out, 1<<20)}
 	// With a window, a click is enough to write to the clipboard.
 	c.call("Browser.grantPermissions", map[string]any{"permissions": []string{"clipboardSanitizedWrite"}}, nil)
 	var target struct{ TargetID string }
@@ -163,9 +161,6 @@ type message struct {
 
 func (c *chromium) read() message {
 	c.Helper()
-	if err := c.pipe.SetReadDeadline(time.Now().Add(patience)); err != nil {
-		c.Fatal(err)
-	}
 	text, err := c.out.ReadBytes(0)
 	if err == io.EOF {
 		c.Fatal("Chromium has ended")
@@ -242,16 +237,17 @@ func (c *chromium) eval(script string, value any) {
 // until waits until an expression is true. Between two pages it has no value.
 func (c *chromium) until(condition string) {
 	c.Helper()
-	for end := time.Now().Add(patience / 10); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	await.Until(c, condition, func() string {
 		var got struct{ Result struct{ Value any } }
-		err := c.try("Runtime.evaluate", map[string]any{"expression": "!!(" + condition + ")", "returnByValue": true}, &got)
-		if err == nil && got.Result.Value == true {
-			return
+		script := map[string]any{"expression": "(" + condition + ") ? true : location.href", "returnByValue": true}
+		if err := c.try("Runtime.evaluate", script, &got); err != nil {
+			return err.Error()
 		}
-	}
-	var at string
-	c.eval("location.href", &at)
-	c.Fatalf("at %s this does not become true: %s", at, condition)
+		if got.Result.Value == true {
+			return ""
+		}
+		return fmt.Sprint("at ", got.Result.Value)
+	})
 }
 
 // click clicks on the middle of an element.

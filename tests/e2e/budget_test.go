@@ -1,19 +1,16 @@
 package e2e
 
 import (
-	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/wait"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/remainder"
-	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
 func TestBudget(t *testing.T) {
@@ -75,15 +72,12 @@ func testOverBudget(t *testing.T) {
 	}
 	// The API server also converts the object in its cache, which has the long name
 	// for some moments.
-	err := wait.PollUntilContextTimeout(t.Context(), 20*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
+	await.Success(t, "the oldest version can", func() error {
 		object := get(t, "v20110101", "long")
 		specOf(object)["id"] = "00000000-0000-4000-8000-000000000001"
-		_, err := persons("v20110101").Update(ctx, object, metav1.UpdateOptions{})
-		return err == nil, nil
+		_, err := persons("v20110101").Update(t.Context(), object, metav1.UpdateOptions{})
+		return err
 	})
-	if err != nil {
-		t.Fatalf("the oldest version is still refused after the name is short: %v", err)
-	}
 	want["legalName"], want["id"] = "short", "00000000-0000-4000-8000-000000000001"
 	if diff := cmp.Diff(want, specOf(server.Stored(t, storedPersons, "long"))); diff != "" {
 		t.Errorf("after a short name was written (-want +got):\n%s", diff)
@@ -143,8 +137,8 @@ func testOtherAnnotations(t *testing.T) {
 		t.Fatal(err)
 	}
 	// It has the object as it was in its cache for some moments.
-	cluster.Eventually(t, func() bool {
+	await.Success(t, "the oldest version can", func() error {
 		_, err := persons("v20110101").Patch(t.Context(), "full", types.MergePatchType, patch, metav1.PatchOptions{})
-		return err == nil
+		return err
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -154,17 +153,11 @@ func firstName(event watch.Event) string {
 // next returns the next event of a watch.
 func next(t *testing.T, watched watch.Interface) watch.Event {
 	t.Helper()
-	for {
-		select {
-		case event, ok := <-watched.ResultChan():
-			if !ok {
-				t.Fatal("the watch ended")
-			}
-			if event.Type != watch.Bookmark {
-				return event
-			}
-		case <-time.After(2 * time.Minute):
-			t.Fatal("no event in 2 minutes")
+	for event := range watched.ResultChan() {
+		if event.Type != watch.Bookmark {
+			return event
 		}
 	}
+	t.Fatal("the watch ended")
+	return watch.Event{}
 }

@@ -1,13 +1,11 @@
 package e2e
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -88,9 +86,7 @@ func TestWebhookDown(t *testing.T) {
 // of a client. Only a watch needs them converted: a list may be read from etcd.
 func waitForCache(t *testing.T, client dynamic.ResourceInterface, n int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	w, err := client.Watch(ctx, metav1.ListOptions{ResourceVersion: "0"})
+	w, err := client.Watch(t.Context(), metav1.ListOptions{ResourceVersion: "0"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,11 +16,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
@@ -185,13 +187,11 @@ func testKilledDuringList(t *testing.T) {
 
 	crmWebhook.Handle(good)
 	crmWebhook.Start(t)
-	list, err := persons("v20130303").List(t.Context(), metav1.ListOptions{})
-	for end := time.Now().Add(5 * time.Minute); err != nil && time.Now().Before(end); {
+	var list *unstructured.UnstructuredList
+	await.Success(t, "a list when the webhook is back", func() (err error) {
 		list, err = persons("v20130303").List(t.Context(), metav1.ListOptions{})
-	}
-	if err != nil {
-		t.Fatalf("5 minutes after the webhook is back: %v", err)
-	}
+		return err
+	})
 	if len(list.Items) != n {
 		t.Errorf("the list has %d objects, want %d", len(list.Items), n)
 	}

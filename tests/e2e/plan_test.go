@@ -20,9 +20,9 @@ import (
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
 	"github.com/armature-dev/armature/cli/program"
 	armaturetypes "github.com/armature-dev/armature/cli/types"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile"
-	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
 // reviewers lets some users read: one only what a plan needs, one Secrets as well, and one Persons of one namespace.
@@ -143,9 +143,11 @@ func TestPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop := server.Operate(t, scheme, arm, reconcile.Options{Namespace: "default", CredentialNamespaces: []string{"*"}})
-	cluster.Eventually(t, func() bool {
-		text, err := get(t, hub, "ada").MarshalJSON()
-		return err == nil && strings.Contains(string(text), `"reason":"Succeeded"`)
+	await.Until(t, "ada is ready", func() string {
+		if status := fmt.Sprint(get(t, hub, "ada").Object["status"]); !strings.Contains(status, "reason:Succeeded") {
+			return status
+		}
+		return ""
 	})
 	stop()
 	t.Cleanup(func() { // nobody would remove the finalizer

@@ -23,6 +23,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/remainder"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
@@ -141,18 +142,19 @@ func TestStorageVersionPolicy(t *testing.T) {
 	editor, operator, other := as(t, "editor"), as(t, "system:serviceaccount:operator-system:operator"),
 		as(t, "system:serviceaccount:backup:restore")
 	create(t, newest, "ada", full(newest).shown(newest))
-	passes := func(client dynamic.ResourceInterface, version string) func() bool {
-		return func() bool {
-			for _, err := range dryWrites(t, client, version, "ada") {
+	passes := func(client dynamic.ResourceInterface, version string) func() error {
+		return func() error {
+			all := dryWrites(t, client, version, "ada")
+			for _, err := range all {
 				if err != nil {
-					return false
+					return fmt.Errorf("got %v", all)
 				}
 			}
-			return true
+			return nil
 		}
 	}
-	cluster.Eventually(t, passes(editor(old), old)) // with the new roles
-	cluster.Eventually(t, passes(operator(hub), hub))
+	await.Success(t, "an editor writes with the new roles", passes(editor(old), old))
+	await.Success(t, "the operator does at the storage version", passes(operator(hub), hub))
 
 	t.Run("an editor of a namespace writes at API versions", func(t *testing.T) {
 		for _, version := range apiVersions {
@@ -184,12 +186,12 @@ func TestStorageVersionPolicy(t *testing.T) {
 			denied(t, how, err, "storageversions.armature.dev")
 		}
 		t.Cleanup(server.Apply(t, documented(t)))
-		cluster.Eventually(t, passes(other(hub), hub))
+		await.Success(t, "the account has the role", passes(other(hub), hub))
 	})
 	t.Run("an account with the role in one namespace does there, and nowhere else", func(t *testing.T) {
 		t.Cleanup(server.Apply(t, inOneNamespace))
 		second := as(t, "system:serviceaccount:operator-system:second")
-		cluster.Eventually(t, passes(second(hub), hub))
+		await.Success(t, "the account has the role", passes(second(hub), hub))
 		elsewhere := asIn(t, "kube-public", "system:serviceaccount:operator-system:second")
 		for version, allowed := range map[string]bool{old: true, hub: false} {
 			object := person(version, "new", base())
@@ -205,9 +207,9 @@ func TestStorageVersionPolicy(t *testing.T) {
 	t.Run("an account that may do everything says that it means the storage version", func(t *testing.T) {
 		t.Cleanup(server.Apply(t, gitops))
 		account := as(t, "system:serviceaccount:flux-system:gitops")
-		cluster.Eventually(t, func() bool {
+		await.Success(t, "the account may do everything", func() error {
 			_, err := account(newest).Get(t.Context(), "ada", metav1.GetOptions{})
-			return err == nil
+			return err
 		})
 		for how, err := range dryWrites(t, account(hub), hub, "ada") {
 			denied(t, how, err, "may do everything, and so also apply at "+hub+" what somebody else has written", "write at "+newest)
@@ -614,10 +616,13 @@ webhooks:
   rules:
   - {apiGroups: [crm.azure.armature.dev], apiVersions: [v20190909], operations: [CREATE, UPDATE], resources: [persons]}
 `, text)))
-	cluster.Eventually(t, func() bool {
+	await.Success(t, "the webhook adds its label", func() error {
 		object, err := persons(newest).Create(t.Context(), person(newest, "probe", full(newest).shown(newest)),
 			metav1.CreateOptions{DryRun: dryRun})
-		return err == nil && object.GetLabels()["mutated"] == "true"
+		if err == nil && object.GetLabels()["mutated"] != "true" {
+			err = fmt.Errorf("it has the labels %v", object.GetLabels())
+		}
+		return err
 	})
 	called = 0
 	for i, way := range ordinary {

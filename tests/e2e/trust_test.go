@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -19,9 +18,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	crm "github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/changes"
-	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
 
 // TestTrust is without policies, which deny some of this already.
@@ -258,7 +257,7 @@ func testRotation(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cluster.Eventually(t, func() bool { return label("anew") == nil })
+	await.Success(t, "the cache is made anew", func() error { return label("anew") })
 }
 
 // The API server compares what the version of the request shows.
@@ -331,12 +330,10 @@ func TestUnreadable(t *testing.T) {
 			[]byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}); err != nil {
 			t.Errorf("%s: the finalizer: %v", version, err)
 		}
-		for {
-			if _, err := persons(hub).Get(t.Context(), bad, metav1.GetOptions{}); apierrors.IsNotFound(err) {
-				break
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
+		await.True(t, bad+" is gone", func() bool {
+			_, err := persons(hub).Get(t.Context(), bad, metav1.GetOptions{})
+			return apierrors.IsNotFound(err)
+		})
 		if err := persons(version).Delete(t.Context(), "good", metav1.DeleteOptions{}); err != nil {
 			t.Fatal(err)
 		}

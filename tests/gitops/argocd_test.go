@@ -29,6 +29,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/tools/demo/stage"
 )
@@ -180,7 +181,7 @@ func (a *application) health(live *unstructured.Unstructured) *health.HealthStat
 // allAre waits until all of Armature's objects have a health, and returns the messages.
 func (a *application) allAre(want health.HealthStatusCode, objects []*unstructured.Unstructured) (messages map[string]string) {
 	a.Helper()
-	eventually(a.T, "all are "+string(want), func() string {
+	await.Until(a.T, "all are "+string(want), func() string {
 		messages = map[string]string{}
 		var wrong []string
 		for _, o := range resources(objects) {
@@ -238,7 +239,7 @@ func (o *operation) step() {
 // end goes on until the sync has ended, and checks that it has succeeded.
 func (o *operation) end() {
 	o.Helper()
-	eventually(o.T, "the sync ends", func() string {
+	await.Until(o.T, "the sync ends", func() string {
 		if o.step(); !o.phase.Completed() {
 			return o.message
 		}
@@ -300,14 +301,14 @@ func testApplication(t *testing.T, serverSide bool) {
 
 	release = hold(t)
 	prune := a.begin(nil)
-	eventually(t, "the sync waits for a deletion", func() string {
+	await.Until(t, "the sync waits for a deletion", func() string {
 		if prune.step(); strings.Contains(prune.message, "waiting for deletion of") {
 			return ""
 		}
 		return fmt.Sprintf("%s: %s", prune.phase, prune.message)
 	})
 	group := find(t, objects, "ResourceGroup/newsample")
-	eventually(t, "ARM is asked to delete", func() string {
+	await.Until(t, "ARM is asked to delete", func() string {
 		if conditions := conditionsOf(get(t, group)); !strings.Contains(conditions, "Deleting") {
 			return conditions
 		}
@@ -390,7 +391,7 @@ func scale(t *testing.T, o *unstructured.Unstructured) {
 		}
 	}
 	patch(t, o, "", "stranger", fmt.Sprintf(`{"metadata": {"annotations": {%q: "after the autoscaler"}}}`, annotation.Refresh))
-	eventually(t, "the operator sees what the autoscaler did", func() string {
+	await.Until(t, "the operator sees what the autoscaler did", func() string {
 		if seen, _, _ := unstructured.NestedInt64(get(t, o).Object, "status", "sku", "capacity"); seen != 7 {
 			return fmt.Sprint(get(t, o).Object["status"])
 		}

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 )
 
@@ -135,7 +136,7 @@ func (k *kustomization) remove(manifests []*unstructured.Unstructured) {
 // allAre waits until all of Armature's objects have a status.
 func (k *kustomization) allAre(want status.Status, objects []*unstructured.Unstructured) {
 	k.Helper()
-	eventually(k.T, "all are "+want.String(), func() string {
+	await.Until(k.T, "all are "+want.String(), func() string {
 		var wrong []string
 		for _, o := range resources(objects) {
 			live := get(k.T, o)

@@ -38,6 +38,7 @@ import (
 
 	"github.com/armature-dev/armature/generator/crd"
 	"github.com/armature-dev/armature/generator/sample"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/tools/demo/stage"
@@ -437,30 +438,13 @@ func refuse(t *testing.T, is refusal) (allow func()) {
 // behave has ARM do at once what it is asked.
 func behave() { play.ARM.Behave(armtest.Behavior{Rates: armtest.Rates{armtest.MissingParent: 1}}) }
 
-// patience is how long nothing may change while something is waited for.
-const patience = 2 * time.Minute
-
-// eventually waits until nothing is wrong, as long as something changes.
-func eventually(t *testing.T, what string, wrong func() string) {
-	t.Helper()
-	last, change := "", time.Now()
-	for time.Since(change) < patience {
-		is := wrong()
-		if is == "" {
-			return
-		}
-		if is != last {
-			last, change = is, time.Now()
-		}
-		time.Sleep(200 * time.Millisecond)
-	}
-	t.Fatalf("%s: nothing has changed for %v:\n%s", what, patience, last)
-}
+// patience is how long Flux may wait for something, none of which takes as long.
+const patience = time.Hour
 
 // gone waits until neither the cluster nor ARM has anything of some objects.
 func gone(t *testing.T, objects []*unstructured.Unstructured) {
 	t.Helper()
-	eventually(t, "everything is deleted", func() string {
+	await.Until(t, "everything is deleted", func() string {
 		var left []string
 		for _, o := range objects {
 			if live, err := at(o, "").Get(t.Context(), o.GetName(), metav1.GetOptions{}); err == nil {

@@ -35,6 +35,7 @@ import (
 	"oras.land/oras-go/v2/registry/remote"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 	"github.com/armature-dev/armature/tests/release"
 	"github.com/armature-dev/armature/tools/controlplane"
@@ -383,12 +384,11 @@ func newPerson(name, version string, spec map[string]any) *unstructured.Unstruct
 func (l *lifecycle) makePerson(t *testing.T) {
 	t.Helper()
 	const version = "v20130303"
-	cluster.Eventually(t, func() (made bool) {
-		var err error
+	await.Success(t, "a Person is made", func() (err error) {
 		l.person, err = persons(t, version, "").Create(t.Context(), newPerson("ada", version, map[string]any{
 			"owner": map[string]any{"name": "people"}, "firstName": "Ada", "lastName": "Byron",
 		}), metav1.CreateOptions{})
-		return err == nil
+		return err
 	})
 }
 
@@ -420,22 +420,19 @@ func (l *lifecycle) checkPolicies(t *testing.T) {
 		_, err := persons(t, hub, user).Create(t.Context(), newPerson("grace", hub, map[string]any{}), metav1.CreateOptions{DryRun: dryRun})
 		return err
 	}
-	cluster.Eventually(t, func() bool {
-		err := write("editor")
-		return cluster.IsDenied(err) && strings.Contains(err.Error(), "'"+l.prefix+"storage-versions.crm.azure.armature.dev'") &&
-			strings.Contains(err.Error(), "a role with the verb write on storageversions.armature.dev")
-	})
-	cluster.Eventually(t, func() bool {
-		return write("system:serviceaccount:"+l.namespace+":"+l.prefix+"armature-operator") == nil
+	cluster.AwaitDenied(t, func() error { return write("editor") }, "'"+l.prefix+"storage-versions.crm.azure.armature.dev'",
+		"a role with the verb write on storageversions.armature.dev")
+	await.Success(t, "the operator may", func() error {
+		return write("system:serviceaccount:" + l.namespace + ":" + l.prefix + "armature-operator")
 	})
 	moved := l.person.DeepCopy()
 	if err := unstructured.SetNestedField(moved.Object, "others", "spec", "owner", "name"); err != nil {
 		t.Fatal(err)
 	}
-	cluster.Eventually(t, func() bool {
+	cluster.AwaitDenied(t, func() error {
 		_, err := persons(t, moved.GroupVersionKind().Version, "editor").Update(t.Context(), moved, metav1.UpdateOptions{DryRun: dryRun})
-		return cluster.IsDenied(err) && strings.Contains(err.Error(), "the owner cannot be changed")
-	})
+		return err
+	}, "the owner cannot be changed")
 }
 
 // checkKept checks that the CRDs and the object are the ones that were made.

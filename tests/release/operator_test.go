@@ -1,6 +1,7 @@
 package release
 
 import (
+	"errors"
 	"net/http"
 	"os"
 	"path"
@@ -9,8 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/reconcile/command/commandtest"
 	"github.com/google/go-cmp/cmp"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -259,18 +260,16 @@ func TestOperatorsSideBySide(t *testing.T) {
 // The image's program is ready also where the cluster serves no kind yet.
 func TestOperatorWithoutKinds(t *testing.T) {
 	health := read(t).StartOperator(t, commandtest.Kubeconfig(t), "--namespace=armature-system", "--leader-elect=false")
-	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	await.Success(t, "it is ready", func() error {
 		response, err := http.Get("http://" + health + "/readyz")
-		if err == nil {
-			response.Body.Close()
+		if err != nil {
+			return err
 		}
-		if err == nil && response.StatusCode == http.StatusOK {
-			return
+		if response.StatusCode != http.StatusOK {
+			err = errors.New(response.Status)
 		}
-		if time.Now().After(end) {
-			t.Fatalf("it is not ready: %v", err)
-		}
-	}
+		return errors.Join(err, response.Body.Close())
+	})
 }
 
 // installed has the objects of an operator that is installed in one of the ways.

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
 )
 
@@ -62,24 +62,22 @@ type engine struct {
 }
 
 // start starts the engine, and waits until it answers.
-func (e *engine) start() error {
+func (e *engine) start(t *testing.T) {
+	t.Helper()
 	e.process = e.command()
 	e.process.Stdout, e.process.Stderr = &e.output, &e.output
 	// With its children, of which a worker has some.
 	e.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := e.process.Start(); err != nil {
-		return err
+		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	await.Success(t, "the engine answers", func() error {
 		conn, err := net.Dial("tcp", e.address())
 		if err == nil {
-			return conn.Close()
+			err = conn.Close()
 		}
-		if time.Now().After(deadline) {
-			e.kill()
-			return fmt.Errorf("the engine does not answer: %w\n%s", err, &e.output)
-		}
-	}
+		return err
+	})
 }
 
 // kill ends the engine as a power cut does.
@@ -99,10 +97,13 @@ func newEngine(t *testing.T, command func(port int, storage string) *exec.Cmd) *
 	t.Helper()
 	e := &engine{port: freePort(t), storage: t.TempDir()}
 	e.command = func() *exec.Cmd { return command(e.port, e.storage) }
-	t.Cleanup(e.kill)
-	if err := e.start(); err != nil {
-		t.Fatal(err)
-	}
+	t.Cleanup(func() {
+		e.kill()
+		if t.Failed() {
+			t.Logf("the engine: %s", &e.output)
+		}
+	})
+	e.start(t)
 	return e
 }
 
@@ -203,14 +204,17 @@ func newWorker(t *testing.T, bin string, w workspace.Workspace) *engine {
 func (e *engine) awaitActions(t *testing.T, n int) {
 	t.Helper()
 	begun := map[string]bool{}
-	for deadline := time.Now().Add(5 * time.Minute); len(begun) < n; time.Sleep(20 * time.Millisecond) {
+	await.Until(t, fmt.Sprintf("the worker begins %d actions", n), func() string {
 		folders, err := filepath.Glob(filepath.Join(e.storage, "work", "build-*"))
-		if err != nil || time.Now().After(deadline) {
-			t.Errorf("the worker has begun %d actions, want %d; %v", len(begun), n, err)
-			return
+		if err != nil {
+			t.Fatal(err)
 		}
 		for _, f := range folders {
 			begun[f] = true
 		}
-	}
+		if len(begun) < n {
+			return fmt.Sprint("it has begun ", len(begun))
+		}
+		return ""
+	})
 }

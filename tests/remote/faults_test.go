@@ -342,20 +342,21 @@ func TestWorkerDies(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			worker := newWorker(t, bin, m.Workspace)
 			m.bazel(t, "clean")
-			done := make(chan struct{})
+			var out string
+			var err error
+			built := make(chan struct{})
 			go func() {
-				defer close(done)
-				worker.awaitActions(t, 2)
-				worker.kill()
-				if c.back {
-					time.Sleep(2 * time.Second)
-					if err := worker.start(); err != nil {
-						t.Error(err)
-					}
-				}
+				defer close(built)
+				out, err = m.steps(t, append([]string{"--config=remote", "--remote_executor=grpc://" + worker.address()}, c.options...)...)
 			}()
-			out, err := m.steps(t, append([]string{"--config=remote", "--remote_executor=grpc://" + worker.address()}, c.options...)...)
-			<-done
+			t.Cleanup(func() { <-built })
+			worker.awaitActions(t, 2)
+			worker.kill()
+			if c.back {
+				time.Sleep(2 * time.Second)
+				worker.start(t)
+			}
+			<-built
 			if fails := strings.HasPrefix(c.says, "Failed"); !strings.Contains(out, c.says) || fails != (err != nil) {
 				t.Errorf("the build ended with %v, want %q:\n%s", err, c.says, out)
 			}

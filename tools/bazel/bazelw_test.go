@@ -14,7 +14,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/armature-dev/armature/internal/await"
 )
 
 // basics are the programs that the scripts may expect on any host.
@@ -422,14 +423,7 @@ func testKilled(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(h.home, "half")); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the download never began")
-		}
-	}
+	await.Success(t, "the download begins", func() error { _, err := os.Stat(filepath.Join(h.home, "half")); return err })
 	if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}

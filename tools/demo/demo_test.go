@@ -12,8 +12,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"unicode/utf8"
+
+	"github.com/armature-dev/armature/internal/await"
 )
 
 // demo is a running demo.
@@ -65,34 +66,32 @@ func start(t *testing.T, flags ...string) *demo {
 	return d
 }
 
-// patience bounds each wait, generously: other work may keep the machine busy.
-const patience = 5 * time.Minute
-
 // await waits until the demo has written something.
 func (d *demo) await(t *testing.T, text string) {
 	t.Helper()
-	deadline := time.After(patience)
-	for !strings.Contains(d.stdout.String(), text) {
+	await.Until(t, fmt.Sprintf("the demo writes %q", text), func() string {
+		var over bool
 		select {
-		case <-time.After(100 * time.Millisecond):
 		case <-d.ended:
-			t.Fatalf("the demo ended before it wrote %q:\n%s%s", text, &d.stdout, &d.stderr)
-		case <-deadline:
-			t.Fatalf("%q is not there after %v:\n%s%s", text, patience, &d.stdout, &d.stderr)
+			over = true
+		default:
 		}
-	}
+		out := d.stdout.String()
+		if strings.Contains(out, text) {
+			return ""
+		}
+		if over {
+			t.Fatalf("the demo ended before it wrote %q:\n%s%s", text, out, &d.stderr)
+		}
+		return out + d.stderr.String()
+	})
 }
 
 // ends waits for the demo to end, and checks its exit code and that it leaves no
 // process and no file.
 func (d *demo) ends(t *testing.T, code int) {
 	t.Helper()
-	select {
-	case <-d.ended:
-	case <-time.After(patience):
-		d.Process.Kill()
-		<-d.ended
-	}
+	<-d.ended
 	if d.ProcessState.ExitCode() != code {
 		t.Errorf("the demo ended with %v, expected exit code %d:\n%s%s", d.ProcessState, code, &d.stdout, &d.stderr)
 	}

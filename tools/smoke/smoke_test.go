@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/tools/smoke/remains"
 )
@@ -161,18 +162,10 @@ func start(t *testing.T, a *azure, flags ...string) *run {
 	return r
 }
 
-// patience bounds each wait, generously: other work may keep the machine busy.
-const patience = 10 * time.Minute
-
 // ends waits for the end, and checks the exit code, and that no process and no file is left.
 func (r *run) ends(t *testing.T, code int) {
 	t.Helper()
-	select {
-	case <-r.ended:
-	case <-time.After(patience):
-		r.Process.Kill()
-		<-r.ended
-	}
+	<-r.ended
 	if r.ProcessState.ExitCode() != code {
 		t.Errorf("it ended with %v, expected exit code %d:\n%s", r.ProcessState, code, &r.output)
 	}
@@ -213,16 +206,22 @@ func (r *run) suffix(t *testing.T) string {
 // await waits until smoke has written something.
 func (r *run) await(t *testing.T, text string) {
 	t.Helper()
-	deadline := time.After(patience)
-	for !strings.Contains(r.output.String(), text) {
+	await.Until(t, fmt.Sprintf("it writes %q", text), func() string {
+		var over bool
 		select {
-		case <-time.After(100 * time.Millisecond):
 		case <-r.ended:
-			t.Fatalf("it ended before it wrote %q:\n%s", text, &r.output)
-		case <-deadline:
-			t.Fatalf("%q is not there after %v:\n%s", text, patience, &r.output)
+			over = true
+		default:
 		}
-	}
+		out := r.output.String()
+		if strings.Contains(out, text) {
+			return ""
+		}
+		if over {
+			t.Fatalf("it ended before it wrote %q:\n%s", text, out)
+		}
+		return out
+	})
 }
 
 // log returns the log, and checks that it has nothing that identifies somebody or is secret.

@@ -44,6 +44,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile"
@@ -325,18 +326,6 @@ func (s *stage) launch(r role) *exec.Cmd {
 	return c
 }
 
-// eventually waits until check returns "", and fails with what it returns last.
-func (s *stage) eventually(what string, check func() string) {
-	s.Helper()
-	var last string
-	for end := time.Now().Add(8 * time.Minute); time.Now().Before(end); time.Sleep(300 * time.Millisecond) {
-		if last = check(); last == "" {
-			return
-		}
-	}
-	s.Fatalf("%s: %s", what, last)
-}
-
 const group = "/subscriptions/s/resourceGroups/g"
 
 // town holds what a test makes: houses with doors with locks, and what else belongs to them.
@@ -464,7 +453,7 @@ func TestWatches(t *testing.T) {
 	s.start()
 	town := &town{stage: s}
 	town.build(0, 1)
-	s.eventually("waits", func() string {
+	await.Until(s.T, "waits", func() string {
 		d := &homes.Door{}
 		if err := s.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "d0-0"}, d); err != nil {
 			return err.Error()
@@ -478,12 +467,12 @@ func TestWatches(t *testing.T) {
 	if err := s.Create(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}
-	s.eventually("ready", func() string { return strings.Join(s.unready(), "\n") })
+	await.Until(s.T, "ready", func() string { return strings.Join(s.unready(), "\n") })
 	secret.Data["k"] = []byte("second")
 	if err := s.Update(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}
-	s.eventually("changed", func() string {
+	await.Until(s.T, "changed", func() string {
 		if body, _ := s.arm.Resource(doorID(0, 0)); !strings.Contains(string(body), "second") {
 			return string(body)
 		}
@@ -492,7 +481,7 @@ func TestWatches(t *testing.T) {
 	if err := s.Delete(t.Context(), secret); err != nil && !apierrors.IsNotFound(err) {
 		t.Fatal(err)
 	}
-	s.eventually("missing again", func() string {
+	await.Until(s.T, "missing again", func() string {
 		if s.unready() == nil {
 			return "the door is ready"
 		}
@@ -538,7 +527,7 @@ func TestLateKinds(t *testing.T) {
 			return ""
 		}
 	}
-	s.eventually("the early kinds", has(doorID(0, 0)))
+	await.Until(s.T, "the early kinds", has(doorID(0, 0)))
 	if err := s.plane.Install(t.Context(), nil, late...); err != nil {
 		t.Fatal(err)
 	}
@@ -547,15 +536,16 @@ func TestLateKinds(t *testing.T) {
 	if err := s.Create(t.Context(), lock); err != nil {
 		t.Fatal(err)
 	}
-	s.eventually("the late kind", has(lockID(0, 0)))
+	await.Until(s.T, "the late kind", has(lockID(0, 0)))
 
 	// Its CRD goes again, and with it what there is of it.
 	if err := s.plane.CRDs.Delete(t.Context(), late[0].Name, metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	s.eventually("the late CRD is gone", func() string {
-		if _, err := s.plane.CRDs.Get(t.Context(), late[0].Name, metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-			return fmt.Sprint(err)
+	await.Until(s.T, "the late CRD is gone", func() string {
+		left, err := s.plane.CRDs.Get(t.Context(), late[0].Name, metav1.GetOptions{})
+		if !apierrors.IsNotFound(err) {
+			return fmt.Sprint(err, left.Status.Conditions)
 		}
 		return ""
 	})
@@ -563,7 +553,7 @@ func TestLateKinds(t *testing.T) {
 	if err := s.Delete(t.Context(), house); err != nil {
 		t.Fatal(err)
 	}
-	s.eventually("the house is gone", func() string {
+	await.Until(s.T, "the house is gone", func() string {
 		if err := s.Get(t.Context(), client.ObjectKeyFromObject(house), house); !apierrors.IsNotFound(err) {
 			return fmt.Sprint(err, house.Status.Conditions)
 		}

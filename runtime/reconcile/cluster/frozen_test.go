@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 )
 
@@ -41,7 +42,7 @@ func TestFrozen(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	leader := s.instance("instance-0")
-	s.eventually("instance-0 leads", s.leads("instance-0"))
+	await.Until(s.T, "instance-0 leads", s.leads("instance-0"))
 	for i := range houses {
 		town.build(i, doors)
 	}
@@ -52,7 +53,7 @@ func TestFrozen(t *testing.T) {
 		for _, house := range town.houses {
 			town.change(house)
 		}
-		s.eventually(old+" is at work", func() string {
+		await.Until(s.T, old+" is at work", func() string {
 			if s.sentBy(old) < n+1+random.IntN(houses) {
 				return "it has sent too little"
 			}
@@ -62,9 +63,9 @@ func TestFrozen(t *testing.T) {
 		for _, house := range town.houses[:houses/2] {
 			town.change(house) // which only the next one sees at first
 		}
-		s.eventually(next+" leads", s.leads(next))
+		await.Until(s.T, next+" leads", s.leads(next))
 		taken := time.Now()
-		s.eventually(next+" is at work", func() string {
+		await.Until(s.T, next+" is at work", func() string {
 			if s.sentBy(next) == 0 {
 				return "it has sent nothing"
 			}
@@ -80,7 +81,7 @@ func TestFrozen(t *testing.T) {
 		}
 		leader = successor
 	}
-	s.eventually("ready", func() string { return strings.Join(s.unready(), "\n") })
+	await.Until(s.T, "ready", func() string { return strings.Join(s.unready(), "\n") })
 	town.inARM()
 }
 

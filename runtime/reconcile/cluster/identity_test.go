@@ -28,6 +28,7 @@ import (
 
 	"github.com/armature-dev/armature/cli/identity"
 	"github.com/armature-dev/armature/generator/manifests"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -206,7 +207,7 @@ func (s *stage) house(namespace, name, secret string) {
 // becomes waits until the condition Ready of a House has a reason, and returns its message.
 func (s *stage) becomes(namespace, name, reason string) (message string) {
 	s.Helper()
-	s.eventually(namespace+"/"+name, func() string {
+	await.Until(s.T, namespace+"/"+name, func() string {
 		h := &homes.House{}
 		if err := s.Get(s.Context(), client.ObjectKey{Namespace: namespace, Name: name}, h); err != nil {
 			return err.Error()
@@ -373,12 +374,12 @@ func TestSideBySide(t *testing.T) {
 		for i := len(town.houses); i < houses; i++ {
 			town.build(i, 0)
 		}
-		s.eventually("ready", func() string { return strings.Join(s.unready(), "\n") })
+		await.Until(s.T, "ready", func() string { return strings.Join(s.unready(), "\n") })
 		for _, house := range town.houses {
 			town.change(house)
 		}
-		s.eventually("ready again", func() string { return strings.Join(s.unready(), "\n") })
-		s.eventually("both see all", func() string {
+		await.Until(s.T, "ready again", func() string { return strings.Join(s.unready(), "\n") })
+		await.Until(s.T, "both see all", func() string {
 			var events corev1.EventList
 			if err := s.List(t.Context(), &events); err != nil {
 				return err.Error()

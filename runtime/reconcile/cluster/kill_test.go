@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -92,16 +93,14 @@ func TestKill(t *testing.T) {
 	}
 	s.arm.Behave(armtest.Behavior{Slowest: time.Second, WriteOnly: faulty.WriteOnly})
 	kill := s.start()
-	s.eventually("ready", func() string { return strings.Join(s.unready(), "\n") })
+	await.Until(s.T, "ready", func() string { return strings.Join(s.unready(), "\n") })
 	town.inARM()
 	town.count(making + changing)
 	kill()
 
 	before := len(s.arm.Requests())
 	m := s.measure()
-	m.until("all are looked at", 5*time.Minute, func(v map[string]float64) bool {
-		return v["controller_runtime_reconcile_total"] >= float64(len(town.things))
-	})
+	m.until("all are looked at", "controller_runtime_reconcile_total", len(town.things))
 	for _, r := range s.arm.Requests()[before:] {
 		if r.Method != "GET" {
 			t.Errorf("after a restart with everything ready ARM got %s %s", r.Method, r.ID)
@@ -127,7 +126,7 @@ func TestKill(t *testing.T) {
 	}
 	s.arm.Behave(armtest.Behavior{Slowest: time.Second})
 	s.start()
-	s.eventually("gone", func() string {
+	await.Until(s.T, "gone", func() string {
 		var left []string
 		s.each(func(o *unstructured.Unstructured) { left = append(left, o.GetKind()+" "+o.GetName()) })
 		if len(left)+len(s.arm.IDs()) > 0 {

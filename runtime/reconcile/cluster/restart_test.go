@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 )
@@ -29,7 +30,7 @@ func (s *stage) restartAPIServer() {
 	s.Helper()
 	ready := func(what string) {
 		s.Helper()
-		s.eventually(what, func() string {
+		await.Until(s.T, what, func() string {
 			if unready := s.unready(); unready != nil {
 				return unready[0]
 			}
@@ -42,14 +43,9 @@ func (s *stage) restartAPIServer() {
 		s.Fatal(err)
 	}
 	h := &homes.House{ObjectMeta: metav1.ObjectMeta{Namespace: "team-0", Name: "h0"}}
-	s.eventually("the API server answers", func() string {
-		if err := s.Get(s.Context(), client.ObjectKeyFromObject(h), h); err != nil {
-			return err.Error()
-		}
-		return ""
-	})
+	await.Success(s.T, "the API server answers", func() error { return s.Get(s.Context(), client.ObjectKeyFromObject(h), h) })
 	s.edit(h, `{"spec":{"fields":{"rooms":77}}}`)
-	s.eventually("a change after the restart", func() string {
+	await.Until(s.T, "a change after the restart", func() string {
 		if has := s.rooms(houseID(0)); has != 77 {
 			return fmt.Sprintf("ARM has %d rooms", has)
 		}

@@ -25,6 +25,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/armature-dev/armature/generator/manifests"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -128,7 +129,7 @@ func TestRights(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.eventually("the kinds with rights", func() string {
+	await.Until(s.T, "the kinds with rights", func() string {
 		unready := s.unready()
 		slices.Sort(unready)
 		text := strings.Join(unready, "\n")
@@ -163,7 +164,7 @@ func TestRights(t *testing.T) {
 	}
 
 	s.grant("more", []string{"Lock", "Street"})
-	s.eventually("with all rights", func() string { return strings.Join(s.unready(), "\n") })
+	await.Until(s.T, "with all rights", func() string { return strings.Join(s.unready(), "\n") })
 	if _, text := p.asked(p.health + "/readyz?verbose"); strings.Contains(text, "no right") {
 		t.Errorf("/readyz?verbose still has %s", text)
 	}
@@ -200,16 +201,13 @@ func TestUnlisted(t *testing.T) {
 	// change changes the CRD as it is.
 	change := func(do func(*apiextensionsv1.CustomResourceDefinition)) {
 		t.Helper()
-		s.eventually("the CRD is changed", func() string {
+		await.Success(t, "the CRD is changed", func() error {
 			now, err := s.plane.CRDs.Get(t.Context(), street.Name, metav1.GetOptions{})
 			if err == nil {
 				do(now)
 				_, err = s.plane.CRDs.Update(t.Context(), now, metav1.UpdateOptions{})
 			}
-			if err != nil {
-				return err.Error()
-			}
-			return ""
+			return err
 		})
 	}
 	storeAt(homes.V2020 + "storage")
@@ -231,9 +229,9 @@ func TestUnlisted(t *testing.T) {
 		sentence = "[!]the API server does not list kind Street of homes.example.com: "
 		metric   = `armature_kinds_unlisted{group="homes.example.com",kind="Street"} 1`
 	)
-	t.Run("the other kinds work", func(t *testing.T) { s.within(t, 60, "House", "other", "True Succeeded") })
+	t.Run("the other kinds work", func(t *testing.T) { s.shows(t, "House", "other", "True Succeeded") })
 	t.Run("/readyz?verbose and a metric name the kind, and the program stays ready", func(t *testing.T) {
-		soon(t, 60, func() string {
+		await.Until(t, "/readyz names it", func() string {
 			status, text := p.asked(p.health + "/readyz?verbose")
 			if status != http.StatusOK || strings.Count(text, sentence) != 1 || !strings.Contains(text, "conversion webhook") {
 				return fmt.Sprintf("/readyz?verbose: %d %s", status, text)
@@ -243,7 +241,7 @@ func TestUnlisted(t *testing.T) {
 		if status, text := p.asked(p.health + "/readyz"); status != http.StatusOK || text != "ok" {
 			t.Errorf("/readyz: %d %s", status, text)
 		}
-		soon(t, 60, func() string {
+		await.Until(t, "a metric names it", func() string {
 			if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
 				return "the metrics do not have " + metric
 			}
@@ -251,14 +249,14 @@ func TestUnlisted(t *testing.T) {
 		})
 	})
 	t.Run("what depends on the kind says for what it waits", func(t *testing.T) {
-		s.within(t, 60, "House", "refers", "False KindNotListed: the API server does not list kind Street")
+		s.shows(t, "House", "refers", "False KindNotListed: the API server does not list kind Street")
 	})
 	t.Run("it goes on when the kind is listed, and says nothing more", func(t *testing.T) {
 		change(func(crd *apiextensionsv1.CustomResourceDefinition) {
 			crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.NoneConverter}
 		})
-		s.within(t, 120, "House", "refers", "True Succeeded")
-		soon(t, 60, func() string {
+		s.shows(t, "House", "refers", "True Succeeded")
+		await.Until(t, "it says nothing more", func() string {
 			_, text := p.asked(p.health + "/readyz?verbose")
 			if _, metrics := p.asked(p.metrics + "/metrics"); strings.Contains(text, "does not list") ||
 				strings.Contains(metrics, "armature_kinds_unlisted{") {
@@ -298,7 +296,7 @@ func (s *stage) guard() {
 	if err := s.Create(s.Context(), house); err != nil {
 		s.Fatal(err)
 	}
-	s.eventually("the policy is in force", func() string {
+	await.Until(s.T, "the policy is in force", func() string {
 		patch := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"b"}}}`))
 		if err := operator.Patch(s.Context(), house, patch, client.DryRunAll); !controlplane.IsDenied(err) {
 			return fmt.Sprint(err)
@@ -335,7 +333,7 @@ func TestWriteRights(t *testing.T) {
 	}
 	told := func(namespace, name string) {
 		t.Helper()
-		s.eventually("an event of "+name, func() string {
+		await.Until(s.T, "an event of "+name, func() string {
 			var all corev1.EventList
 			if err := s.List(t.Context(), &all, client.InNamespace(namespace)); err != nil {
 				return err.Error()
@@ -364,7 +362,7 @@ func TestWriteRights(t *testing.T) {
 	}
 
 	told("team-a", "a")
-	s.eventually("what it lacks", func() string {
+	await.Until(s.T, "what it lacks", func() string {
 		if len(lacks("team-a")) != 1 || len(lacks("team-b")) != 1 { // of which there is no object yet
 			return fmt.Sprint(lacks("team-a"), lacks("team-b"))
 		}
@@ -378,7 +376,7 @@ func TestWriteRights(t *testing.T) {
 			t.Errorf("the log has %q, expected one line", all)
 		}
 	}
-	s.eventually("the metric", func() string {
+	await.Until(s.T, "the metric", func() string {
 		const metric = `armature_objects{group="homes.example.com",kind="House",reason="WriteForbidden",state="stalled"} 1`
 		if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
 			return "the metrics do not have " + metric
@@ -391,7 +389,7 @@ func TestWriteRights(t *testing.T) {
 
 	mend("team-a")
 	s.becomes("team-a", "a", reconcile.ReasonSucceeded)
-	s.eventually("the right in one namespace", func() string { return strings.Join(lacks("team-a"), "") })
+	await.Until(s.T, "the right in one namespace", func() string { return strings.Join(lacks("team-a"), "") })
 	s.house("team-b", "b", "")
 	told("team-b", "b")
 	s.house("team-a", "more", "")
@@ -402,5 +400,5 @@ func TestWriteRights(t *testing.T) {
 
 	mend("team-b")
 	s.becomes("team-b", "b", reconcile.ReasonSucceeded)
-	s.eventually("all rights", func() string { return strings.Join(lacks("team-b"), "") })
+	await.Until(s.T, "all rights", func() string { return strings.Join(lacks("team-b"), "") })
 }

@@ -23,6 +23,7 @@ import (
 	"k8s.io/client-go/discovery"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
@@ -48,10 +49,8 @@ func TestScale(t *testing.T) {
 	m := s.measure()
 	begin := time.Now()
 	served := s.served()
-	m.until("all are ready", 30*time.Minute, func(v map[string]float64) bool {
-		return v["armature_time_to_ready_seconds_count"] >= float64(objects)
-	})
-	s.eventually("all are ready", func() string {
+	m.until("all are ready", "armature_time_to_ready_seconds_count", objects)
+	await.Until(s.T, "all are ready", func() string {
 		if unready := s.unready(); unready != nil {
 			return fmt.Sprintf("%d are not, such as %s", len(unready), unready[0])
 		}
@@ -84,9 +83,7 @@ func TestScale(t *testing.T) {
 	m = s.measure()
 	begin = time.Now()
 	served = s.served()
-	m.until("all are looked at", 2*time.Minute, func(v map[string]float64) bool {
-		return v["armature_objects"] >= float64(objects)
-	})
+	m.until("all are looked at", "armature_objects", objects)
 	took := time.Since(begin)
 	asked := len(s.arm.Requests()) - before
 	v = m.read()
@@ -134,7 +131,7 @@ func TestScale(t *testing.T) {
 	before = len(s.arm.Requests())
 	m = s.measure()
 	begin = time.Now()
-	s.eventually("all records are signed", func() string {
+	await.Until(s.T, "all records are signed", func() string {
 		time.Sleep(2 * time.Second) // it reads all objects
 		if n := len(s.records(nil)); n > 0 {
 			return fmt.Sprintf("%d of %d are not", n, len(unsigned))
@@ -371,17 +368,15 @@ func (m *measured) by(metric, label string) map[string]float64 {
 	return all
 }
 
-func (m *measured) until(what string, limit time.Duration, is func(map[string]float64) bool) {
+// until waits until the sum of a metric is as large as a number.
+func (m *measured) until(what, metric string, n int) {
 	m.Helper()
-	for end := time.Now().Add(limit); ; time.Sleep(200 * time.Millisecond) {
-		v := m.read()
-		if is(v) {
-			return
+	await.Until(m.T, what, func() string {
+		if is := m.read()[metric]; is < float64(n) {
+			return fmt.Sprintf("%s is %.0f, want %d", metric, is, n)
 		}
-		if time.Now().After(end) {
-			m.Fatalf("%s: not after %s: %v", what, limit, v)
-		}
-	}
+		return ""
+	})
 }
 
 // peak returns the most memory that the operator has had, in MB.

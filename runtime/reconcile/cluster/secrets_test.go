@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -54,7 +54,7 @@ func TestGoing(t *testing.T) {
 	}
 	goes := func(o client.Object) {
 		t.Helper()
-		s.eventually("goes", func() string {
+		await.Until(s.T, "goes", func() string {
 			if err := s.Get(t.Context(), client.ObjectKeyFromObject(o), o); !apierrors.IsNotFound(err) {
 				return fmt.Sprintf("%v %v", err, o)
 			}
@@ -67,7 +67,7 @@ func TestGoing(t *testing.T) {
 	if err := s.Get(t.Context(), client.ObjectKeyFromObject(account), account); err != nil {
 		t.Fatal(err)
 	}
-	s.eventually("there are no more tokens", func() string {
+	await.Until(s.T, "there are no more tokens", func() string {
 		err := s.SubResource("token").Create(t.Context(), account, &authenticationv1.TokenRequest{})
 		if !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
 			return fmt.Sprintf("an administrator gets the error %v", err)
@@ -155,15 +155,13 @@ func TestManySecrets(t *testing.T) {
 	none := s.watches()
 	for _, start := range []string{"first", "again"} {
 		m := s.measure()
-		m.until("all are looked at", 5*time.Minute, func(v map[string]float64) bool {
-			return v["controller_runtime_reconcile_total"] > houses
-		})
+		m.until("all are looked at", "controller_runtime_reconcile_total", houses+1)
 		s.becomes("default", "many", reconcile.ReasonInvalidSpec)
 		for i := range houses {
 			s.becomes("default", fmt.Sprintf("h%d", i), reconcile.ReasonSecretMissing)
 		}
 		// One of the namespace, of the keys, of what the operator holds.
-		s.eventually("watches", func() string {
+		await.Until(s.T, "watches", func() string {
 			if n := s.watches() - none; n > 5 {
 				return fmt.Sprintf("there are %d of Secrets", n)
 			}
@@ -190,7 +188,7 @@ func TestManySecrets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.eventually("all are gone", func() string {
+	await.Until(s.T, "all are gone", func() string {
 		var left homes.HouseList
 		if err := s.List(t.Context(), &left); err != nil || len(left.Items) > 0 {
 			return fmt.Sprintf("%d are left, %v", len(left.Items), err)

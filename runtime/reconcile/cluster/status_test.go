@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
 	"github.com/armature-dev/armature/runtime/reference"
@@ -78,7 +79,7 @@ func TestHealth(t *testing.T) {
 	// expect waits until the two say something, and returns what they said until then.
 	expect := func(what, says string) (before []string) {
 		t.Helper()
-		s.eventually(what, func() string {
+		await.Until(s.T, what, func() string {
 			mutex.Lock()
 			defer mutex.Unlock()
 			if n := len(seen) - 1; n < 0 || seen[n] != says {

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,6 +14,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/internal/homes"
@@ -64,24 +64,12 @@ func (s *stage) readyOf(t *testing.T, kind, name string) string {
 	return "none"
 }
 
-// soon waits until check returns "", and fails if it takes longer than some seconds.
-func soon(t *testing.T, seconds int, check func() string) {
+// shows waits for the condition Ready of an object.
+func (s *stage) shows(t *testing.T, kind, name, want string) {
 	t.Helper()
-	var last string
-	for end := time.Now().Add(time.Duration(seconds) * time.Second); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
-		if last = check(); last == "" {
-			return
-		}
-	}
-	t.Fatalf("after %d seconds: %s", seconds, last)
-}
-
-// within waits for the condition Ready of an object.
-func (s *stage) within(t *testing.T, seconds int, kind, name, want string) {
-	t.Helper()
-	soon(t, seconds, func() string {
+	await.Until(t, name+" shows "+want, func() string {
 		if got := s.readyOf(t, kind, name); !strings.HasPrefix(got, want) {
-			return fmt.Sprintf("%s: got %q, want %q", name, got, want)
+			return got
 		}
 		return ""
 	})
@@ -116,15 +104,15 @@ func TestUndecodable(t *testing.T) {
 	house(t, "first", "first")
 	p := s.run()
 	t.Run("one that is there at the start holds up no other", func(t *testing.T) {
-		s.within(t, 60, "House", "first", ready) // with the start of the program
+		s.shows(t, "House", "first", ready)
 	})
 	t.Run("it has a condition, a metric and an event that say which value", func(t *testing.T) {
-		s.within(t, 10, "House", "before", why)
+		s.shows(t, "House", "before", why)
 		const metric = `armature_objects{group="homes.example.com",kind="House",reason="Undecodable",state="stalled"} 1`
 		if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
 			t.Errorf("the metrics do not have %s", metric)
 		}
-		soon(t, 20, func() string {
+		await.Until(t, "there is an event", func() string {
 			var all corev1.EventList
 			if err := s.List(t.Context(), &all, client.InNamespace("default")); err != nil {
 				return err.Error()
@@ -135,7 +123,7 @@ func TestUndecodable(t *testing.T) {
 					return ""
 				}
 			}
-			return fmt.Sprint(all.Items)
+			return fmt.Sprintf("there are %d others", len(all.Items))
 		})
 		if status, text := p.asked(p.health + "/readyz"); status != http.StatusOK {
 			t.Errorf("/readyz: %d %s", status, text)
@@ -143,25 +131,25 @@ func TestUndecodable(t *testing.T) {
 	})
 	t.Run("one that comes later holds up no other", func(t *testing.T) {
 		house(t, "second", "second")
-		s.within(t, 10, "House", "second", ready)
+		s.shows(t, "House", "second", ready)
 		s.byHand(t, "House", "later", []any{"x"})
-		s.within(t, 10, "House", "later", "False Undecodable: spec.fields.location: found array, expected string")
+		s.shows(t, "House", "later", "False Undecodable: spec.fields.location: found array, expected string")
 		house(t, "third", "third")
-		s.within(t, 10, "House", "third", ready)
+		s.shows(t, "House", "third", ready)
 	})
 	t.Run("nor does one that is the first of its kind", func(t *testing.T) {
 		street(t, "one")
-		s.within(t, 10, "Street", "one", ready)
+		s.shows(t, "Street", "one", ready)
 		s.byHand(t, "Street", "first", 3)
-		s.within(t, 15, "Street", "first", why)
+		s.shows(t, "Street", "first", why)
 		street(t, "two")
-		s.within(t, 10, "Street", "two", ready)
+		s.shows(t, "Street", "two", ready)
 	})
 	t.Run("one that is changed so keeps its Status and what it has in Azure", func(t *testing.T) {
 		s.setLocation(t, "House", "first", "3")
-		s.within(t, 10, "House", "first", why)
+		s.shows(t, "House", "first", why)
 		house(t, "other", "first")
-		s.within(t, 10, "House", "other", "False ClaimedByAnother")
+		s.shows(t, "House", "other", "False ClaimedByAnother")
 		o, err := s.stored("House").Get(t.Context(), "first", metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -178,7 +166,7 @@ func TestUndecodable(t *testing.T) {
 	t.Run("they are reconciled when they are corrected", func(t *testing.T) {
 		for _, name := range []string{"before", "later", "first"} {
 			s.setLocation(t, "House", name, `"here"`)
-			s.within(t, 20, "House", name, ready)
+			s.shows(t, "House", name, ready)
 			if body, _ := s.arm.Resource(group + "/providers/Contoso.Homes/houses/" + name); !strings.Contains(string(body), `"here"`) {
 				t.Errorf("ARM has %s", body)
 			}

@@ -21,13 +21,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/arm/client"
 	"github.com/armature-dev/armature/runtime/reconcile"
 	"github.com/armature-dev/armature/runtime/reconcile/command/commandtest"
@@ -173,17 +173,21 @@ func TestRun(t *testing.T) {
 			"--metrics-address=0", "--health-address=" + health},
 			io.Discard, func(s *runtime.Scheme) error { homes.AddToScheme(s); return nil })
 	}()
-	for ready := false; !ready; time.Sleep(20 * time.Millisecond) {
+	await.Success(t, "it is ready", func() error {
 		select {
 		case err := <-ended:
 			t.Fatalf("it ended: %v", err)
 		default:
 		}
-		if response, err := http.Get("http://" + health + "/readyz"); err == nil {
-			response.Body.Close()
-			ready = response.StatusCode == http.StatusOK
+		response, err := http.Get("http://" + health + "/readyz")
+		if err != nil {
+			return err
 		}
-	}
+		if response.StatusCode != http.StatusOK {
+			err = errors.New(response.Status)
+		}
+		return errors.Join(err, response.Body.Close())
+	})
 	if got, want := <-leases, "/apis/coordination.k8s.io/v1/namespaces/system/leases/team-a"; got != want {
 		t.Errorf("it asked for %s, want %s", got, want)
 	}

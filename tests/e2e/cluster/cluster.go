@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -22,9 +21,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	utilversion "k8s.io/apimachinery/pkg/util/version"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
@@ -146,14 +145,18 @@ func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourc
 	}
 	for _, crd := range crds {
 		// The API server's finalizer waits up to a minute for the objects to go, and tries again, for
-		// five minutes at times.
-		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, 15*time.Minute, true, func(ctx context.Context) (bool, error) {
-			_, err := c.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
-			return apierrors.IsNotFound(err), nil
+		// five minutes at times although none is left. Its conditions show each try.
+		await.Until(t, crd.Name+" is deleted", func() string {
+			left, err := c.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
+			if apierrors.IsNotFound(err) {
+				return ""
+			}
+			objects := c.Versions(t, schema.GroupResource{Group: crd.Spec.Group, Resource: crd.Spec.Names.Plural})
+			if len(objects) > 0 {
+				return fmt.Sprint("objects are left in etcd: ", objects)
+			}
+			return fmt.Sprintf("%v, its conditions are %v", err, left.Status.Conditions)
 		})
-		if err != nil {
-			t.Fatalf("deleting %s: %v", crd.Name, err)
-		}
 	}
 	return objects
 }
@@ -183,7 +186,8 @@ func (c *Cluster) Store(t testing.TB, resource schema.GroupResource, object *uns
 // Versions counts the objects of a resource in etcd by the version they are stored at.
 func (c *Cluster) Versions(t testing.TB, resource schema.GroupResource) map[string]int {
 	t.Helper()
-	response, err := c.Etcd.Get(t.Context(), "/registry/"+resource.Group+"/"+resource.Resource+"/", clientv3.WithPrefix())
+	// Not the test's context, because cleanups ask, too.
+	response, err := c.Etcd.Get(context.Background(), "/registry/"+resource.Group+"/"+resource.Resource+"/", clientv3.WithPrefix())
 	if err != nil {
 		t.Fatal(err)
 	}

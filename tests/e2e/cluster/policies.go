@@ -2,11 +2,12 @@ package cluster
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
-	"time"
 
-	"k8s.io/apimachinery/pkg/util/wait"
-
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
@@ -43,23 +44,26 @@ func ReadPolicies(t testing.TB, folder string) string {
 func (c *Cluster) InstallPolicies(t testing.TB, folder string, denied func() error) (remove func()) {
 	t.Helper()
 	deleteAll := c.Apply(t, ReadPolicies(t, folder))
-	Eventually(t, func() bool { return IsDenied(denied()) })
+	AwaitDenied(t, denied)
 	return func() {
 		deleteAll()
-		Eventually(t, func() bool { return !IsDenied(denied()) })
+		await.True(t, "no policy denies it any longer", func() bool { return !IsDenied(denied()) })
 	}
 }
 
 // IsDenied reports whether an admission policy has denied a request.
 func IsDenied(err error) bool { return controlplane.IsDenied(err) }
 
-// Eventually waits until a condition holds: an API server takes notice of roles
-// and policies after some moments.
-func Eventually(t testing.TB, condition func() bool) {
+// AwaitDenied waits until an admission policy denies what is tried, in words. An API server takes notice of policies
+// after some moments.
+func AwaitDenied(t testing.TB, try func() error, words ...string) {
 	t.Helper()
-	err := wait.PollUntilContextTimeout(context.Background(), 50*time.Millisecond, 5*time.Minute, true,
-		func(context.Context) (bool, error) { return condition(), nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	await.Until(t, "a policy denies it", func() string {
+		err := try()
+		lacks := func(word string) bool { return !strings.Contains(err.Error(), word) }
+		if IsDenied(err) && !slices.ContainsFunc(words, lacks) {
+			return ""
+		}
+		return fmt.Sprintf("got %v, want %q", err, words)
+	})
 }

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -16,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
@@ -127,16 +127,6 @@ func wantDenied(t *testing.T, err error, words ...string) {
 	}
 }
 
-// eventually waits until a condition holds: an API server takes notice of policies after some moments.
-func eventually(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	for end := time.Now().Add(2 * time.Minute); !condition(); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s: not within two minutes", what)
-		}
-	}
-}
-
 var dryRun = metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}}
 
 func TestDeletion(t *testing.T) {
@@ -165,7 +155,7 @@ func TestDeletion(t *testing.T) {
 	if err := s.plane.InstallPolicies(t.Context(), folder, s.crds[0].Name); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the policy is in force", func() bool {
+	await.True(t, "the policy is in force", func() bool {
 		return controlplane.IsDenied(s.in("open").Delete(t.Context(), "protected", dryRun))
 	})
 
@@ -237,8 +227,8 @@ func TestDeletion(t *testing.T) {
 				t.Error(err)
 			}
 			say(t, all, "closed", deletion)
-			eventually(t, "the namespace says "+deletion, func() bool {
-				return s.in("closed").Delete(t.Context(), "plain", dryRun) == nil
+			await.Success(t, "the namespace says "+deletion, func() error {
+				return s.in("closed").Delete(t.Context(), "plain", dryRun)
 			})
 			if err := all.Delete(t.Context(), "closed", dryRun); err != nil {
 				t.Error(err)
@@ -254,7 +244,7 @@ func TestCRDs(t *testing.T) {
 	}
 	crds := s.plane.Client.Resource(apiextensionsv1.SchemeGroupVersion.WithResource("customresourcedefinitions"))
 	name := widgets.GroupResource().String()
-	eventually(t, "the policy is in force", func() bool { return controlplane.IsDenied(crds.Delete(t.Context(), name, dryRun)) })
+	await.True(t, "the policy is in force", func() bool { return controlplane.IsDenied(crds.Delete(t.Context(), name, dryRun)) })
 	s.namespace(t, "open", "")
 	s.widget(t, "open", "protected", annotation.DeletionProtect)
 
@@ -287,6 +277,6 @@ func TestCRDs(t *testing.T) {
 		if err := crds.Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "the object is deleted", func() bool { return deleted(t, s.in("open"), "protected") })
+		await.True(t, "the object is deleted", func() bool { return deleted(t, s.in("open"), "protected") })
 	})
 }

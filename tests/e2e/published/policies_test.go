@@ -19,6 +19,7 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
@@ -69,9 +70,9 @@ func installPolicies(t *testing.T, group string, of sample) (remove func()) {
 	probe.SetAnnotations(map[string]string{annotation.APIVersion: "none"})
 	// The policy of annotations is one of the last of the file, so the others are in force too.
 	remove = server.Apply(t, cluster.ReadPolicies(t, folderOf(group, "crds")))
-	cluster.Eventually(t, func() bool {
+	cluster.AwaitDenied(t, func() error {
 		_, err := of.resource.Create(context.Background(), probe, metav1.CreateOptions{DryRun: dry})
-		return cluster.IsDenied(err)
+		return err
 	})
 	return remove
 }
@@ -116,9 +117,12 @@ func TestPolicies(t *testing.T) {
 	unstructured.SetNestedField(before.Object, "Unheard_LRS", "spec", "sku", "name")
 	p.create(t, before, metav1.CreateOptions{})
 	t.Cleanup(func() { // if a subtest has not done it, the CRD could not go
-		cluster.Eventually(t, func() bool {
+		await.Success(t, before.GetName()+" has no finalizer", func() error {
 			err := p.patch("v20260401", before.GetName(), `{"metadata": {"finalizers": null}}`)
-			return err == nil || apierrors.IsNotFound(err)
+			if apierrors.IsNotFound(err) {
+				return nil
+			}
+			return err
 		})
 	})
 

@@ -115,7 +115,7 @@ func (u *user) try(t *testing.T, group string, own []*apiextensionsv1.CustomReso
 	for _, warning := range warned.take() {
 		t.Errorf("a sample makes a warning: %s", warning)
 	}
-	await(t, samples, listed, "became ready", func(s sample) (string, string) { return s.unready(t) })
+	look(t, samples, listed, "became ready", func(s sample) (string, string) { return s.unready(t) })
 	u.plansNothing(t, slices.Concat(u.stay, samples))
 	if u.stay == nil {
 		u.stay = samples
@@ -135,7 +135,7 @@ func (u *user) try(t *testing.T, group string, own []*apiextensionsv1.CustomReso
 				t.Error(err)
 			}
 		}
-		await(t, some, &exceptions{}, "was deleted", func(s sample) (string, string) {
+		look(t, some, &exceptions{}, "was deleted", func(s sample) (string, string) {
 			if _, err := s.resource.Get(t.Context(), s.GetName(), metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 				return "it is still there", fmt.Sprint(err)
 			}
@@ -186,14 +186,15 @@ func (u *user) read(t *testing.T, own []*apiextensionsv1.CustomResourceDefinitio
 	return samples, others
 }
 
-// await waits until nothing is wrong with any of samples, as long as something changes. A
+// look looks until nothing is wrong with any of samples, as long as something changes. A
 // sample may stay wrong if its kind, version and reason are listed; its line is then deleted.
-// If only such samples are left, nothing need change for two seconds.
-func await(t *testing.T, samples []sample, listed *exceptions, what string, wrong func(sample) (reason, message string)) {
+// If only such samples are left, some looks need show no change. The test goes on in any case,
+// because what is left has to be deleted before its CRDs.
+func look(t *testing.T, samples []sample, listed *exceptions, what string, wrong func(sample) (reason, message string)) {
 	t.Helper()
 	var last []string
-	patience := 30 * time.Second
-	for change := time.Now(); time.Since(change) < patience; time.Sleep(100 * time.Millisecond) {
+	const least, most = 20, 600 // looks that show the same
+	for same, patience := 0, most; same < patience; same++ {
 		before := last
 		last = nil
 		for _, s := range samples {
@@ -205,11 +206,12 @@ func await(t *testing.T, samples []sample, listed *exceptions, what string, wron
 			return
 		}
 		if !slices.Equal(before, last) {
-			change, patience = time.Now(), 2*time.Second
+			same, patience = 0, least
 			if slices.ContainsFunc(last, func(found string) bool { return listed.about(found) == "" }) {
-				patience = 30 * time.Second
+				patience = most
 			}
 		}
+		time.Sleep(100 * time.Millisecond)
 	}
 	last = slices.DeleteFunc(last, func(found string) bool { return listed.take(listed.about(found)) })
 	if len(last) > 0 {

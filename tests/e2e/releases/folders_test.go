@@ -21,7 +21,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/armature-dev/armature/cli/check"
-	"github.com/armature-dev/armature/tests/e2e/cluster"
+	"github.com/armature-dev/armature/internal/await"
 	releases "github.com/armature-dev/armature/tests/release"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
@@ -188,16 +188,19 @@ func TestMigration(t *testing.T) {
 	if _, err := r.Client.Resource(resource).Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	cluster.Eventually(t, func() bool {
+	await.Until(t, "the migration succeeds", func() string {
 		got, err := r.Client.Resource(resource).Get(t.Context(), object.GetName(), metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		conditions, _, _ := unstructured.NestedSlice(got.Object, "status", "conditions")
-		return slices.ContainsFunc(conditions, func(c any) bool {
+		if slices.ContainsFunc(conditions, func(c any) bool {
 			condition := c.(map[string]any)
 			return condition["type"] == "Succeeded" && condition["status"] == "True"
-		})
+		}) {
+			return ""
+		}
+		return fmt.Sprint("its conditions are ", conditions)
 	})
 	if found := r.Versions(t, stored); found[third.hub()] != len(r.names) || len(found) != 1 {
 		t.Errorf("objects are stored at %v, want all at %s", found, third.hub())

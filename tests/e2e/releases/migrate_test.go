@@ -21,6 +21,7 @@ import (
 
 	"github.com/armature-dev/armature/cli/migrate"
 	"github.com/armature-dev/armature/cli/program"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
 )
@@ -191,7 +192,7 @@ func TestMigrateByCluster(t *testing.T) {
 			[]byte(`{"metadata": {"labels": {"a": "b"}}}`), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
 		return err
 	}
-	cluster.Eventually(t, func() bool { return cluster.IsDenied(try()) })
+	cluster.AwaitDenied(t, try)
 	clients, err := kubernetes.NewForConfig(r.Config)
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +216,7 @@ func TestMigrateByCluster(t *testing.T) {
 		}
 	})
 	remove()
-	cluster.Eventually(t, func() bool { return try() == nil })
+	await.Success(t, "no policy denies it any longer", try)
 	t.Run("the cluster rewrites the objects", func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()

@@ -27,6 +27,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	armaturetypes "github.com/armature-dev/armature/cli/types"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile"
@@ -96,7 +97,7 @@ func TestOperator(t *testing.T) {
 			}
 		}
 	}
-	u.eventually("everything is gone", func() []string { return append(u.collect(), u.arm.IDs()...) })
+	await.Until(t, "everything is gone", func() string { return strings.Join(append(u.collect(), u.arm.IDs()...), "\n") })
 }
 
 // upgrade is a cluster with an operator, and what its users have made.
@@ -275,11 +276,11 @@ func (u *upgrade) plan(by release) {
 func (u *upgrade) replaceOperator(by release) {
 	u.Helper()
 	u.change()
-	u.eventually("operations are under way", func() []string {
+	await.Until(u.T, "three operations are under way", func() string {
 		if n := len(u.underWay()); n < 3 {
-			return []string{fmt.Sprintf("%d", n)}
+			return fmt.Sprintf("%d are", n)
 		}
-		return nil
+		return ""
 	})
 	u.stop()
 	for _, m := range u.underWay() {
@@ -308,27 +309,17 @@ func (u *upgrade) get(m *made, version string) *unstructured.Unstructured {
 	return o
 }
 
-func (u *upgrade) eventually(what string, wrong func() []string) {
-	u.Helper()
-	var last []string
-	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
-		if last = wrong(); len(last) == 0 {
-			return
-		}
-	}
-	u.Fatalf("%s: %s", what, strings.Join(last, "\n"))
-}
-
 // settle waits until all is as it should be, and then checks what ARM got. The operator
 // refers to owners at a version, and knows those in sent.
 func (u *upgrade) settle(when, refersTo string, sent ...string) {
 	u.Helper()
 	begin := time.Now()
-	u.eventually(when, func() (wrong []string) {
+	await.Until(u.T, when, func() string {
+		var wrong []string
 		for _, m := range u.things {
 			wrong = append(wrong, u.wrong(m, refersTo, slices.Contains(sent, m.version))...)
 		}
-		return wrong
+		return strings.Join(wrong, "\n")
 	})
 	taken := map[string]int{}
 	for _, r := range u.arm.Requests() {

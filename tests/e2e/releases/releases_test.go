@@ -27,6 +27,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/util/retry"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/webhook"
@@ -403,7 +404,7 @@ func (r *roll) waitUntilStoredAt(version string) {
 	spec := map[string]any{"owner": map[string]any{"name": "people"}}
 	canary := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.armature.dev/v20130303", "kind": "Person",
 		"metadata": map[string]any{"name": "canary"}, "spec": spec}}
-	for end := time.Now().Add(5 * time.Minute); ; {
+	await.Until(r.T, "objects are stored at "+version, func() string {
 		if _, err := r.persons("v20130303").Create(r.Context(), canary, metav1.CreateOptions{}); err != nil {
 			r.Fatal(err)
 		}
@@ -412,23 +413,26 @@ func (r *roll) waitUntilStoredAt(version string) {
 			r.Fatal(err)
 		}
 		if got == "crm.azure.armature.dev/"+version {
-			return
+			return ""
 		}
-		if time.Now().After(end) {
-			r.Fatalf("after 5 minutes objects are stored at %s, want %s", got, version)
-		}
-	}
+		return "they are at " + got
+	})
 }
 
-// look lists the Persons at all versions. Each must be as it was before.
+// look lists the Persons at all versions. Each must be as it was before. After a change of the CRD, the API server
+// answers 429 until it has converted all objects again.
 func (r *roll) look(when string) {
 	r.Helper()
 	for _, version := range r.release.versions {
 		done := r.timed("list of %d at %s, %s", len(r.names), version, when)
-		list, err := r.list(version)
-		if err != nil {
-			r.Fatalf("%s: list at %s: %v", when, version, err)
-		}
+		var list *unstructured.UnstructuredList
+		await.Success(r.T, "the API server has converted all objects", func() (err error) {
+			list, err = r.persons(version).List(r.Context(), metav1.ListOptions{})
+			if err != nil && !apierrors.IsTooManyRequests(err) {
+				r.Fatalf("%s: list at %s: %v", when, version, err)
+			}
+			return err
+		})
 		done()
 		if len(list.Items) != len(r.names) {
 			r.Errorf("%s: the list at %s has %d objects, want %d", when, version, len(list.Items), len(r.names))
@@ -444,17 +448,6 @@ func (r *roll) look(when string) {
 			} else if diff := cmp.Diff(before, item.Object["spec"]); diff != "" {
 				r.Fatalf("%s: %s at %s (-before +now):\n%s", when, item.GetName(), version, diff)
 			}
-		}
-	}
-}
-
-// list lists the Persons at a version. After a change of the CRD, the API server
-// answers 429 until it has converted all objects again.
-func (r *roll) list(version string) (*unstructured.UnstructuredList, error) {
-	for end := time.Now().Add(5 * time.Minute); ; {
-		list, err := r.persons(version).List(r.Context(), metav1.ListOptions{})
-		if !apierrors.IsTooManyRequests(err) || time.Now().After(end) {
-			return list, err
 		}
 	}
 }

@@ -21,7 +21,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
@@ -33,13 +32,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/annotation"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/tests/e2e/cluster"
@@ -422,13 +421,10 @@ func testStorageWriters(t *testing.T) {
 				}
 			}
 			t.Cleanup(server.Apply(t, release.Editors("cache", test.namespace, test.prefix)))
-			cluster.Eventually(t, func() bool {
-				err := writeAtStorage(t, "editor")
-				return cluster.IsDenied(err) && strings.Contains(err.Error(), "ask an administrator for a role with the verb write on "+
-					"storageversions.armature.dev")
-			})
+			cluster.AwaitDenied(t, func() error { return writeAtStorage(t, "editor") },
+				"ask an administrator for a role with the verb write on storageversions.armature.dev")
 			account := "system:serviceaccount:" + test.namespace + ":" + test.prefix + "armature-operator"
-			cluster.Eventually(t, func() bool { return writeAtStorage(t, account) == nil })
+			await.Success(t, "the operator may", func() error { return writeAtStorage(t, account) })
 		})
 	}
 }
@@ -471,7 +467,7 @@ func testServesLess(t *testing.T) {
 		t.Fatal("the release has no CRD of Redis")
 		return nil
 	}
-	cluster.Eventually(t, func() bool { return cluster.IsDenied(apply("")) })
+	cluster.AwaitDenied(t, func() error { return apply("") })
 	for named, want := range map[string]string{
 		"": "this stops serving v20240301, v20200601, v20171001, v20170201, v1alpha1api20171001, " +
 			"v1alpha1api20200601, at which",
@@ -528,7 +524,7 @@ func testFirstUpgrade(t *testing.T) {
 			}
 		}
 	}
-	eventually(t, "the patch is denied without the policy", func() (bool, any) { err := ended(); return err == nil, err })
+	await.Success(t, "the patch passes without the policy", ended)
 	text, err := os.ReadFile(filepath.Join(r.Folder, filepath.FromSlash(file)))
 	if err != nil {
 		t.Fatal(err)
@@ -542,10 +538,7 @@ func testFirstUpgrade(t *testing.T) {
 		}
 		a.apply(t, o)
 	}
-	eventually(t, "the patch is not denied by "+policy, func() (bool, any) {
-		err := ended()
-		return cluster.IsDenied(err) && strings.Contains(err.Error(), "'"+policy+"'"), err
-	})
+	cluster.AwaitDenied(t, ended, "'"+policy+"'")
 }
 
 // install starts the image's program and applies the groups of the demo. The
@@ -618,13 +611,16 @@ func testOperator(t *testing.T) {
 		}}}
 	object.SetName("sessions")
 	create(t, redis, object)
-	eventually(t, "the resource is not ready", func() (bool, any) {
+	await.Success(t, "the resource is ready", func() error {
 		o, err := redis.Get(t.Context(), "sessions", metav1.GetOptions{})
 		if err != nil {
-			return false, err
+			return err
 		}
 		conditions, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
-		return len(conditions) == 1 && conditions[0].(map[string]any)["status"] == "True", conditions
+		if len(conditions) != 1 || conditions[0].(map[string]any)["status"] != "True" {
+			return fmt.Errorf("it has the conditions %v", conditions)
+		}
+		return nil
 	})
 	if len(azure.IDs()) != 1 {
 		t.Errorf("ARM has %q", azure.IDs())
@@ -658,13 +654,14 @@ func testOperator(t *testing.T) {
 	if err := redis.Delete(t.Context(), "sessions", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the object or the resource is still there", func() (bool, any) {
-		_, err := redis.Get(t.Context(), "sessions", metav1.GetOptions{})
-		return apierrors.IsNotFound(err) && len(azure.IDs()) == 0, err
-	})
-	eventually(t, "the Secret still has a finalizer", func() (bool, any) {
+	awaitGone(t, redis, "sessions")
+	await.True(t, "the resource is gone", func() bool { return len(azure.IDs()) == 0 })
+	await.Success(t, "the Secret has no finalizer any longer", func() error {
 		o, err := secrets.Get(t.Context(), "armature-credential", metav1.GetOptions{})
-		return err == nil && len(o.GetFinalizers()) == 0, err
+		if err == nil && len(o.GetFinalizers()) > 0 {
+			err = fmt.Errorf("it has %q", o.GetFinalizers())
+		}
+		return err
 	})
 }
 
@@ -673,33 +670,33 @@ func testOperator(t *testing.T) {
 func (a *administrator) keepsOutputs(t *testing.T, redis dynamic.ResourceInterface) {
 	t.Helper()
 	outputs := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace("default")
-	has := func(otherwise, name string) {
+	has := func(what, name string) {
 		t.Helper()
-		eventually(t, otherwise, func() (bool, any) {
+		await.Success(t, what, func() error {
 			o, err := outputs.Get(t.Context(), name, metav1.GetOptions{})
 			if err != nil {
-				return false, err
+				return err
 			}
 			data, _, _ := unstructured.NestedMap(o.Object, "data")
-			return len(data) == 1 && data["REDIS_KEY"] != nil && data["REDIS_KEY"] != "eA==" && o.GetLabels()[annotation.OutputOf] != "", o
+			if len(data) != 1 || data["REDIS_KEY"] == nil || data["REDIS_KEY"] == "eA==" || o.GetLabels()[annotation.OutputOf] == "" {
+				return fmt.Errorf("it has the labels %v and the data %v", o.GetLabels(), data)
+			}
+			return nil
 		})
 	}
-	has("there is no output", "sessions")
+	has("there is an output", "sessions")
 	for _, patch := range []string{`{"data":{"REDIS_KEY":"eA=="}}`, `{"data":{"more":"eA=="}}`, `{"metadata":{"labels":null}}`} {
 		if _, err := outputs.Patch(t.Context(), "sessions", types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		has("it is not mended after "+patch, "sessions")
+		has("it is mended after "+patch, "sessions")
 	}
 	const patch = `{"spec":{"operatorSpec":{"secrets":{"primaryKey":{"name":"renamed"}}}}}`
 	if _, err := redis.Patch(t.Context(), "sessions", types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	has("there is no output under the other name", "renamed")
-	eventually(t, "the output under its former name is still there", func() (bool, any) {
-		_, err := outputs.Get(t.Context(), "sessions", metav1.GetOptions{})
-		return apierrors.IsNotFound(err), err
-	})
+	has("there is an output under the other name", "renamed")
+	awaitGone(t, outputs, "sessions")
 }
 
 // kubeconfig writes a kubeconfig of the operator's account.
@@ -719,17 +716,19 @@ func kubeconfig(t *testing.T) string {
 	return file
 }
 
-// eventually waits until a condition is true. It returns what it has found last.
-func eventually(t *testing.T, otherwise string, condition func() (is bool, found any)) {
+// awaitGone waits until there is no object of a name.
+func awaitGone(t *testing.T, resource dynamic.ResourceInterface, name string) {
 	t.Helper()
-	var found any
-	err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, 5*time.Minute, true, func(context.Context) (is bool, _ error) {
-		is, found = condition()
-		return is, nil
+	await.Until(t, name+" is gone", func() string {
+		o, err := resource.Get(t.Context(), name, metav1.GetOptions{})
+		switch {
+		case apierrors.IsNotFound(err):
+			return ""
+		case err != nil:
+			return err.Error()
+		}
+		return fmt.Sprint("its status is ", o.Object["status"])
 	})
-	if err != nil {
-		t.Fatalf("%s: %v", otherwise, found)
-	}
 }
 
 // The steps of the README: `kubectl delete -k` of each group, and then of the
@@ -786,16 +785,8 @@ func (a *administrator) remove(t *testing.T, r *release.Release) {
 				(!slices.Contains(shared, folder) || !apierrors.IsNotFound(err)) {
 				t.Errorf("%v: %v", o, err)
 			}
-			if o.GetKind() == "Namespace" {
-				continue // a controller empties it, and here is none
-			}
-			err = wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 5*time.Minute, true,
-				func(ctx context.Context) (bool, error) {
-					_, err := resource.Get(ctx, o.GetName(), metav1.GetOptions{})
-					return apierrors.IsNotFound(err), nil
-				})
-			if err != nil {
-				t.Errorf("%v is still there: %v", o, err)
+			if o.GetKind() != "Namespace" { // which a controller empties, and here is none
+				awaitGone(t, resource, o.GetName())
 			}
 		}
 	}
@@ -812,12 +803,8 @@ func create(t *testing.T, resource dynamic.ResourceInterface, object *unstructur
 // version and uses the webhook's new URL.
 func retry(t *testing.T, resource dynamic.ResourceInterface, object *unstructured.Unstructured) {
 	t.Helper()
-	var last error
-	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, 5*time.Minute, true, func(ctx context.Context) (bool, error) {
-		_, last = resource.Create(ctx, object, metav1.CreateOptions{})
-		return last == nil, nil
+	await.Success(t, object.GetName()+" is created", func() error {
+		_, err := resource.Create(t.Context(), object, metav1.CreateOptions{})
+		return err
 	})
-	if err != nil {
-		t.Fatalf("%v: %v", err, last)
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,6 +26,7 @@ import (
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/arm/armtest"
 	"github.com/armature-dev/armature/runtime/reconcile"
@@ -57,7 +59,12 @@ type life struct {
 	// specs has what the Persons have, by the version and the name.
 	specs map[string]map[string]any
 	names []string
+	// killed says that a process of the webhook was killed and may not be back, so that a request may fail.
+	killed *atomic.Bool
 }
+
+// programs are those of a release that pods run.
+var programs = []string{"webhook", "operator"}
 
 // docs returns a page of the docs.
 func docs(name string) string { return filepath.Join("..", "..", "..", filepath.FromSlash(name)) }
@@ -74,7 +81,7 @@ func newLife(t *testing.T) *life {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &life{T: t, arm: arm, shell: release.Shell{Folder: t.TempDir()}, specs: map[string]map[string]any{}}
+	l := &life{T: t, arm: arm, shell: release.Shell{Folder: t.TempDir()}, specs: map[string]map[string]any{}, killed: &atomic.Bool{}}
 	l.Nodes = nodes.Start(t, map[string][]string{
 		"webhook":  {"--key-dir=/etc/armature/keys"}, // which it has by default, in a pod
 		"operator": {"--arm-endpoint=" + url},
@@ -135,12 +142,23 @@ func (l *life) oneLine(page, with string) string {
 	return ""
 }
 
-// twice runs commands that are killed with the n-th write, and then again until they end.
+// twice runs commands that are killed with the n-th write, and then again until they end. On a real node a process of
+// each program is killed between the two.
 func (l *life) twice(what, commands string, n int) {
 	l.Helper()
 	begin := time.Now()
 	l.kill(l.T, l.shell, commands, n)
+	if nodes.Real() && len(l.processes("webhook")) > 0 {
+		l.killed.Store(true)
+		for _, program := range programs {
+			l.endProcess(l.processes(program)[0])
+		}
+	}
 	out := l.run(commands)
+	if l.killed.Load() {
+		l.run("kubectl -n armature-system get deployments -o name | xargs -r -n 1 kubectl -n armature-system rollout status")
+		l.killed.Store(false)
+	}
 	l.Logf("%6.1f s %s\n%s%s", time.Since(begin).Seconds(), what, commands, out)
 }
 
@@ -197,18 +215,6 @@ func (l *life) remember(versions ...string) {
 	}
 }
 
-// eventually waits until nothing is wrong.
-func (l *life) eventually(what string, wrong func() string) {
-	l.Helper()
-	last := "?"
-	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if last = wrong(); last == "" {
-			return
-		}
-	}
-	l.Fatalf("%s: %s", what, last)
-}
-
 // ready returns the condition of a Person.
 func (l *life) ready(version, name string) *metav1.Condition {
 	l.Helper()
@@ -231,7 +237,7 @@ func (l *life) ready(version, name string) *metav1.Condition {
 func (l *life) edit(version, name, knownAs string) {
 	l.Helper()
 	l.run(fmt.Sprintf(`kubectl patch persons.%s.%s %s --type=merge -p '{"spec":{"knownAs":%q}}'`, version, group, name, knownAs))
-	l.eventually("ARM has the edit of "+name, func() string {
+	await.Until(l.T, "ARM has the edit of "+name, func() string {
 		body, _ := l.arm.Resource("/subscriptions/s/resourceGroups/people/providers/Contoso.Crm/persons/" + name)
 		if !strings.Contains(string(body), knownAs) {
 			return string(body)
@@ -256,6 +262,7 @@ func (l *life) wantStored(versions ...string) {
 
 func TestLife(t *testing.T) {
 	l := newLife(t)
+	l.MayRestart.Store(true)
 	n := night.Times(30, 300)
 
 	l.run(release.Commands(t, docs(install), "armature check release --cluster"))
@@ -296,14 +303,14 @@ func TestLife(t *testing.T) {
 		l.twice("the operator is back", l.commands(upgrades, "newest=2,former"), 2)
 		l.edit(older, l.names[2], "Emmy Noether")
 		l.run(fmt.Sprintf(`kubectl patch persons.%s.%s %s --type=merge -p '{"spec":{"sortKey":"n"}}'`, newer, group, l.names[n]))
-		l.eventually("an object of the newer version waits", func() string {
+		await.Until(t, "an object of the newer version waits", func() string {
 			if c := l.ready(newer, l.names[n]); c == nil || c.Reason != reconcile.ReasonVersionUnserved {
 				return fmt.Sprint(c)
 			}
 			return ""
 		})
 		l.run(upgrade)
-		l.eventually("it goes on with the newer operator", func() string {
+		await.Until(t, "it goes on with the newer operator", func() string {
 			if c := l.ready(newer, l.names[n]); c == nil || c.Status != metav1.ConditionTrue {
 				return fmt.Sprint(c)
 			}
@@ -326,7 +333,8 @@ func TestLife(t *testing.T) {
 	l.checkGone()
 }
 
-// checkARM checks that ARM got each Person once, and again for each change, and nothing else.
+// checkARM checks that ARM got each Person once, and again for each change, and nothing else. An operator that is
+// killed, on a real node, may not have noted what it has sent.
 func (l *life) checkARM(edited int) {
 	l.Helper()
 	puts := map[string]int{}
@@ -344,7 +352,8 @@ func (l *life) checkARM(edited int) {
 		if i < 3 || i == edited {
 			want = 2
 		}
-		if got := puts["/subscriptions/s/resourceGroups/people/providers/Contoso.Crm/persons/"+name]; got != want {
+		got := puts["/subscriptions/s/resourceGroups/people/providers/Contoso.Crm/persons/"+name]
+		if got < want || got > want && !nodes.Real() {
 			l.Errorf("ARM got %d PUTs of %s, want %d", got, name, want)
 		}
 	}
@@ -363,6 +372,9 @@ func (l *life) checkGone() {
 			l.Fatal(err)
 		}
 		for _, o := range list.Items {
+			if strings.HasSuffix(o.GetName(), ".cert-manager.io") {
+				continue // whose life is its own
+			}
 			l.Errorf("the cluster still has %s %s", o.GetKind(), o.GetName())
 		}
 	}
@@ -420,6 +432,9 @@ func (l *life) turn(version, name string, number int) error {
 		_, err = l.at(version).Update(l.Context(), o, metav1.UpdateOptions{})
 		return err
 	})
+	if err != nil && l.killed.Load() && strings.Contains(err.Error(), "conversion webhook for") {
+		return l.turn(version, name, number)
+	}
 	if controlplane.IsAnnotationLost(err) {
 		label := fmt.Sprintf(`{"metadata": {"labels": {"written": "%d"}}}`, number)
 		_, err = l.at(version).Patch(l.Context(), name, types.MergePatchType, []byte(label), metav1.PatchOptions{})

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/tests/release/nodes"
 )
 
@@ -37,7 +38,7 @@ func TestNode(t *testing.T) {
 	t.Run("pods are deleted one after the other", func(t *testing.T) {
 		l := l.with(t)
 		l.while(both, func() {
-			for _, program := range []string{"webhook", "operator"} {
+			for _, program := range programs {
 				for _, pod := range l.pods(program) {
 					l.run("kubectl -n armature-system delete pod " + pod + "\n" + rolledOut)
 				}
@@ -64,7 +65,7 @@ func TestNode(t *testing.T) {
 		before := l.serials()
 		l.while(both, func() {
 			l.run("kubectl -n armature-system delete secret armature-webhook-tls")
-			l.eventually("all pods of the webhook have another certificate", func() string {
+			await.Until(l.T, "all pods of the webhook have another certificate", func() string {
 				for pod, serial := range l.serials() {
 					if serial == before[pod] {
 						return pod + " has the certificate that it had"
@@ -75,16 +76,14 @@ func TestNode(t *testing.T) {
 		})
 	})
 	t.Run("a process is killed, and its pod starts it again", func(t *testing.T) {
-		for _, program := range []string{"webhook", "operator"} {
+		for _, program := range programs {
 			l := l.with(t)
 			pids := l.processes(program)
 			if len(pids) != 2 {
 				l.Fatalf("the %s has the processes %d, want two", program, pids)
 			}
-			if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil {
-				l.Fatal(err)
-			}
-			l.eventually("two others run", func() string {
+			l.endProcess(pids[0])
+			await.Until(l.T, "two others run", func() string {
 				if now := l.processes(program); len(now) != 2 || slices.Contains(now, pids[0]) {
 					return fmt.Sprint(now)
 				}
@@ -98,7 +97,7 @@ func TestNode(t *testing.T) {
 		l := l.with(t)
 		l.while(both, func() {
 			l.run("kubectl -n armature-system set resources deployment/armature-webhook --requests=memory=16Mi --limits=memory=16Mi")
-			l.eventually("the kernel ends the new pod", func() string {
+			await.Until(l.T, "the kernel ends the new pod", func() string {
 				out := l.run("kubectl -n armature-system get pods -l app.kubernetes.io/name=armature-webhook " +
 					"-o jsonpath='{.items[*].status.containerStatuses[*].lastState.terminated.reason}'")
 				if !strings.Contains(out, "OOMKilled") {
@@ -166,7 +165,7 @@ func (l *life) checkCertificates() {
 		if _, err := pair.Leaf.Verify(x509.VerifyOptions{Roots: roots, DNSName: "armature-webhook.armature-system.svc"}); err != nil {
 			l.Error(err)
 		}
-		l.eventually("the CRD has the authority", func() string {
+		await.Until(l.T, "the CRD has the authority", func() string {
 			if got := get(crd, bundle); got != data["ca.crt"] {
 				return got
 			}
@@ -182,7 +181,7 @@ func (l *life) checkCertificates() {
 	}
 	before := get(secret, ".metadata.uid")
 	l.run("kubectl -n armature-system delete " + secret)
-	l.eventually("the Secret is made anew", func() string {
+	await.Until(l.T, "the Secret is made anew", func() string {
 		out, stderr, err := l.shell.Try(l.T, "kubectl -n armature-system get "+secret+" -o jsonpath='{.metadata.uid}'")
 		if err != nil || out == before {
 			return out + stderr
@@ -251,4 +250,12 @@ func (l *life) processes(program string) []int {
 	}
 	slices.Sort(pids)
 	return pids
+}
+
+// endProcess ends a process as the kernel does where memory is short.
+func (l *life) endProcess(pid int) {
+	l.Helper()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		l.Fatal(err)
+	}
 }

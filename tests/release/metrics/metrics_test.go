@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -23,6 +22,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/armature-dev/armature/apis/crm/scheme"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/runtime/reconcile/command"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
@@ -116,18 +116,20 @@ func (s *stage) operate(flags ...string) (address string) {
 			s.Errorf("the operator: %v", err)
 		}
 	})
-	for {
+	await.Success(s, "the operator listens", func() error {
 		select {
 		case err := <-ended:
 			ended <- nil
 			s.Fatalf("the operator ended: %v", err)
-		case <-time.After(50 * time.Millisecond):
+		default:
 		}
-		if connection, err := net.Dial("tcp", address); err == nil {
-			connection.Close()
-			return address
+		connection, err := net.Dial("tcp", address)
+		if err == nil {
+			err = connection.Close()
 		}
-	}
+		return err
+	})
+	return address
 }
 
 // client does not look at the certificate, as the PodMonitor says.
@@ -152,19 +154,17 @@ func get(ctx context.Context, url, token string) (status int, text string, err e
 	return response.StatusCode, string(body), errors.Join(err, response.Body.Close())
 }
 
-// want asks until the answer has a status, or for 20 seconds, as rights need a moment. It returns the answer.
-func (s *stage) want(status int, url, token string) string {
+// want asks until the answer has a status, as rights need a moment. It returns the answer.
+func (s *stage) want(status int, url, token string) (text string) {
 	s.Helper()
-	var last string
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		got, text, err := get(s.Context(), url, token)
-		if got == status {
-			return text
+	await.Until(s, fmt.Sprintf("%s answers %d", url, status), func() string {
+		got, found, err := get(s.Context(), url, token)
+		if text = found; got == status {
+			return ""
 		}
-		last = fmt.Sprintf("%d, %v: %.200s", got, err, text)
-	}
-	s.Errorf("%s answers %s; want %d", url, last, status)
-	return ""
+		return fmt.Sprintf("%d, %v: %.200s", got, err, text)
+	})
+	return text
 }
 
 func TestSecureMetrics(t *testing.T) {

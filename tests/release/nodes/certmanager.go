@@ -73,7 +73,7 @@ func (n *Nodes) CertManager() {
 // startCertManager starts cert-manager itself.
 func (n *Nodes) startCertManager() {
 	n.t.Helper()
-	crds, err := controlplane.ReadCRDs(filepath.Join(programs(), "cert-manager"))
+	crds, err := controlplane.ReadCRDs(Program("cert-manager"))
 	if err != nil {
 		n.t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func (n *Nodes) startCertManager() {
 	if err := n.ControlPlane.Install(n.t.Context(), none, crds...); err != nil {
 		n.t.Fatal(err)
 	}
-	n.run(filepath.Join(programs(), "certmanager"), "--kubeconfig="+n.write("certmanager.kubeconfig", n.Kubeconfig))
+	n.run(Program("certmanager"), "--kubeconfig="+n.write("certmanager.kubeconfig", n.Kubeconfig))
 }
 
 // issue makes the Secrets of Certificates that have none.

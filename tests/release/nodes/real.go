@@ -30,6 +30,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
@@ -38,6 +39,9 @@ func programs() string { return os.Getenv("ARMATURE_NODE") }
 
 // Real reports whether pods run on a real node.
 func Real() bool { return programs() != "" }
+
+// Program returns the path of a program that .ci/nodes has made.
+func Program(name string) string { return filepath.Join(programs(), name) }
 
 // Host returns the address at which pods reach what a test listens at.
 func Host() string {
@@ -54,7 +58,7 @@ func (n *Nodes) startReal() {
 	n.t.Helper()
 	run := func(name string, arguments ...string) {
 		n.t.Helper()
-		n.run(filepath.Join(programs(), name), arguments...)
+		n.run(Program(name), arguments...)
 	}
 	n.configure("net/pods.conflist", map[string]any{"cniVersion": "0.4.0", "name": "pods", "plugins": []any{map[string]any{
 		"type": "bridge", "bridge": "cni0", "isGateway": true, "hairpinMode": true, "ipam": map[string]any{
@@ -86,7 +90,7 @@ func (n *Nodes) startReal() {
 	for container, arguments := range n.arguments {
 		n.addArguments(container, arguments)
 	}
-	n.eventually("the node is ready", func() error {
+	await.Success(n.t, "the node is ready", func() error {
 		node, err := n.clients.CoreV1().Nodes().Get(n.t.Context(), "node", metav1.GetOptions{})
 		if err != nil {
 			return err
@@ -95,7 +99,11 @@ func (n *Nodes) startReal() {
 			return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
 		}
 		if !slices.ContainsFunc(node.Status.Conditions, isReady) || len(node.Spec.Taints) > 0 {
-			return fmt.Errorf("its conditions are %v, its taints %v", node.Status.Conditions, node.Spec.Taints)
+			said := ""
+			for _, c := range node.Status.Conditions { // but for when a kubelet has said so
+				said += fmt.Sprintf("%s is %s: %s; ", c.Type, c.Status, c.Message)
+			}
+			return fmt.Errorf("%sits taints are %v", said, node.Spec.Taints)
 		}
 		return nil
 	})
@@ -116,7 +124,7 @@ func (n *Nodes) removePods() {
 			n.t.Error(err)
 		}
 	}
-	n.eventually("no pod is left", func() error {
+	await.Success(n.t, "no pod is left", func() error {
 		pods, err := n.clients.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 		if err == nil && len(pods.Items) > 0 {
 			err = fmt.Errorf("there are %d", len(pods.Items))
@@ -217,7 +225,7 @@ func (n *Nodes) run(program string, arguments ...string) {
 // pause pushes the image of the first process of pods, and returns its name.
 func (n *Nodes) pause() string {
 	n.t.Helper()
-	program, err := os.ReadFile(filepath.Join(programs(), "pause"))
+	program, err := os.ReadFile(Program("pause"))
 	if err != nil {
 		n.t.Fatal(err)
 	}
@@ -298,7 +306,7 @@ spec: {policyName: arguments-of-%[1]s}
 	}
 	probe := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "probe"}, Spec: corev1.PodSpec{Containers: []corev1.Container{
 		{Name: container, Image: "probe", Args: []string{"first"}}}}}
-	n.eventually("the API server adds arguments to pods", func() error {
+	await.Success(n.t, "the API server adds arguments to pods", func() error {
 		dry := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}
 		pod, err := n.clients.CoreV1().Pods("default").Create(n.t.Context(), probe, dry)
 		if err == nil && !slices.Equal(pod.Spec.Containers[0].Args[1:], arguments) {
@@ -306,18 +314,6 @@ spec: {policyName: arguments-of-%[1]s}
 		}
 		return err
 	})
-}
-
-// eventually waits until there is no error.
-func (n *Nodes) eventually(what string, try func() error) {
-	n.t.Helper()
-	err := errors.New("it was not tried")
-	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(pause) {
-		if err = try(); err == nil {
-			return
-		}
-	}
-	n.t.Fatalf("%s: %v", what, err)
 }
 
 // watchPods reports containers that end by themselves, until the test ends.

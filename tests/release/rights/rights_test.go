@@ -9,19 +9,18 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/yaml"
 
 	"github.com/armature-dev/armature/generator/manifests"
+	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
 
@@ -56,7 +55,7 @@ func newStage(t *testing.T, plane *controlplane.ControlPlane, account manifests.
 			t.Fatal(err)
 		}
 	}
-	s.eventually("the policy is in force", func() error {
+	await.Success(t, "the policy is in force", func() error {
 		w := write{create: secret("default", "probe", "Opaque", "")}
 		if err := s.try(s.operator, w, metav1.DryRunAll); !controlplane.IsDenied(err) {
 			return fmt.Errorf("got %v", err)
@@ -345,18 +344,5 @@ func TestOperatorWrites(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// eventually waits for a condition.
-func (s *stage) eventually(what string, condition func() error) {
-	s.Helper()
-	var last error
-	err := wait.PollUntilContextTimeout(s.Context(), 100*time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
-		last = condition()
-		return last == nil, nil
-	})
-	if err != nil {
-		s.Fatalf("%s: %v", what, last)
 	}
 }

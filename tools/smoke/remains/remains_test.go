@@ -122,11 +122,15 @@ func TestRemove(t *testing.T) {
 				w.put(test.tags)
 			}
 			w.instead = test.instead
-			ctx := t.Context()
-			if test.outOfTheWay {
-				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(ctx, 50*time.Millisecond)
-				defer cancel()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if asked := 0; test.outOfTheWay {
+				w.instead = of(http.MethodDelete, func(r *http.Request) (int, string) {
+					if asked++; asked == 2 {
+						cancel()
+					}
+					return test.instead(r)
+				})
 			}
 			left, err := w.remains.Remove(ctx)
 			if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
