@@ -233,8 +233,9 @@ func (m *model) edit(version, manager string, edits []edit) {
 
 // apply applies a configuration by a manager at a version, as forced server-side
 // apply does. A property that only this manager has applied before is cleared if
-// config does not have it, unless stays reports that it stays.
-func (m *model) apply(version, manager string, config []edit, stays func(path string) bool) {
+// config does not have it, unless stays reports that it stays. Unless it is "", the configuration
+// has an object of that name, at least an empty one.
+func (m *model) apply(version, manager string, config []edit, object string, stays func(path string) bool) {
 	m.change(version, func() {
 		applied := map[string]bool{}
 		for _, e := range config {
@@ -255,6 +256,9 @@ func (m *model) apply(version, manager string, config []edit, stays func(path st
 			if delete(m.owners, path); !stays(path) {
 				m.clear(path)
 			}
+		}
+		if _, ok := m.get(object); !ok && object != "" {
+			m.spec[object] = map[string]any{}
 		}
 	})
 }

@@ -308,22 +308,20 @@ func (w *walk) serverSideApply(string) {
 			config = append(config, edit{path, w.value(path)})
 		}
 	}
-	spec := map[string]any{}
+	spec, object := map[string]any{}, ""
 	if manager == "late" {
-		spec[required(version)] = map[string]any{}
+		object = required(version)
+		spec[object] = map[string]any{}
 	}
 	w.applied(version, config, spec)
 	w.note("%s applies at %s: %v", manager, version, config)
 	force := true
 	w.patch(version, manager, types.ApplyPatchType, person(version, w.name, spec), &force)
-	w.model.apply(version, manager, config, func(path string) bool {
+	w.model.apply(version, manager, config, object, func(path string) bool {
 		seen := apiVersions[slices.IndexFunc(apiVersions, func(v string) bool { return slices.Contains(visible(v), path) })]
 		_, stays := lookup(specOf(get(w.T, seen, w.name)), named(path, seen))
 		return stays && !w.seenByAllManagers(path)
 	})
-	if _, ok := w.model.get("residentialAddress"); !ok && manager == "late" {
-		w.model.spec["residentialAddress"] = map[string]any{}
-	}
 }
 
 // seenByAllManagers reports whether a property exists at every version at which
