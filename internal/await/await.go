@@ -18,7 +18,8 @@ const (
 )
 
 // Until looks until nothing is wrong with what is waited for. It fails the test with what is wrong if that has stayed
-// the same for ten minutes, and for as many looks as a quiet machine takes in that time.
+// the same for ten minutes, and for as many looks as a quiet machine takes in that time. "" says that nothing is wrong,
+// so a state that may be empty has a word before it.
 func Until(t testing.TB, what string, wrong func() string) {
 	t.Helper()
 	if last := settle(wrong); last != "" {

@@ -241,7 +241,7 @@ func (o *operation) end() {
 	o.Helper()
 	await.Until(o.T, "the sync ends", func() string {
 		if o.step(); !o.phase.Completed() {
-			return o.message
+			return "it goes on: " + o.message
 		}
 		return ""
 	})
@@ -310,7 +310,7 @@ func testApplication(t *testing.T, serverSide bool) {
 	group := find(t, objects, "ResourceGroup/newsample")
 	await.Until(t, "ARM is asked to delete", func() string {
 		if conditions := conditionsOf(get(t, group)); !strings.Contains(conditions, "Deleting") {
-			return conditions
+			return "its conditions: " + conditions
 		}
 		return ""
 	})

@@ -83,7 +83,7 @@ func (d *demo) await(t *testing.T, text string) {
 		if over {
 			t.Fatalf("the demo ended before it wrote %q:\n%s%s", text, out, &d.stderr)
 		}
-		return out + d.stderr.String()
+		return "it wrote: " + out + d.stderr.String()
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -220,7 +221,7 @@ func (r *run) await(t *testing.T, text string) {
 		if over {
 			t.Fatalf("it ended before it wrote %q:\n%s", text, out)
 		}
-		return out
+		return "it wrote: " + out
 	})
 }
 
@@ -466,12 +467,27 @@ func testInterrupt(t *testing.T) {
 
 func testKilled(t *testing.T) {
 	a := newAzure(t, armtest.Behavior{})
+	held := make(chan struct{})
+	var once sync.Once
+	var killed atomic.Bool
+	a.intercept = func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodDelete && !killed.Load() {
+			once.Do(func() { close(held) })
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	}
 	r := start(t, a, "--skip", "redis,network")
-	r.await(t, "storage account: create: ok")
+	select {
+	case <-held:
+	case <-r.ended:
+		t.Fatalf("it ended before it deleted anything:\n%s", &r.output)
+	}
 	if err := r.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	<-r.ended
+	killed.Store(true)
 	for _, id := range r.processes(t) { // kube-apiserver and etcd, which nobody stops
 		syscall.Kill(id, syscall.SIGKILL)
 	}

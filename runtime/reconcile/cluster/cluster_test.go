@@ -474,7 +474,7 @@ func TestWatches(t *testing.T) {
 	}
 	await.Until(s.T, "changed", func() string {
 		if body, _ := s.arm.Resource(doorID(0, 0)); !strings.Contains(string(body), "second") {
-			return string(body)
+			return "it has " + string(body)
 		}
 		return ""
 	})

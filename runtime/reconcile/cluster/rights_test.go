@@ -135,7 +135,7 @@ func TestRights(t *testing.T) {
 		text := strings.Join(unready, "\n")
 		const says, todo = "h1: WaitingForReference ", "apply the roles of the group homes of its release"
 		if !strings.Contains(text, todo) || !strings.HasPrefix(text, says) || len(unready) != 3 {
-			return text
+			return "not ready are: " + text
 		}
 		return ""
 	})

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/armature-dev/armature/internal/await"
 	"github.com/armature-dev/armature/tools/controlplane"
 )
@@ -66,4 +68,14 @@ func AwaitDenied(t testing.TB, try func() error, words ...string) {
 		}
 		return fmt.Sprintf("got %v, want %q", err, words)
 	})
+}
+
+// Patiently tries again what the API server had no time for. It gives a write 34 seconds, which can be too few for a
+// large object on a busy machine.
+func Patiently(try func() error) error {
+	for {
+		if err := try(); !apierrors.IsTimeout(err) {
+			return err
+		}
+	}
 }

@@ -476,8 +476,11 @@ func (p policies) testCosts(t *testing.T) {
 				o.SetKind(test.kind)
 				o.Object["spec"] = test.spec(list)
 				unstructured.SetNestedField(o.Object, "shop", "spec", "owner", "name")
-				_, err := p.at("network.azure.armature.dev", o.GroupVersionKind().Version, test.plural).Create(t.Context(), o,
-					metav1.CreateOptions{DryRun: dry, FieldValidation: "Strict"})
+				err := cluster.Patiently(func() error {
+					_, err := p.at("network.azure.armature.dev", o.GroupVersionKind().Version, test.plural).Create(t.Context(), o,
+						metav1.CreateOptions{DryRun: dry, FieldValidation: "Strict"})
+					return err
+				})
 				if err != nil {
 					t.Fatal(err)
 				}

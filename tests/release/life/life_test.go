@@ -240,7 +240,7 @@ func (l *life) edit(version, name, knownAs string) {
 	await.Until(l.T, "ARM has the edit of "+name, func() string {
 		body, _ := l.arm.Resource("/subscriptions/s/resourceGroups/people/providers/Contoso.Crm/persons/" + name)
 		if !strings.Contains(string(body), knownAs) {
-			return string(body)
+			return "it has " + string(body)
 		}
 		return ""
 	})

@@ -101,7 +101,7 @@ func TestNode(t *testing.T) {
 				out := l.run("kubectl -n armature-system get pods -l app.kubernetes.io/name=armature-webhook " +
 					"-o jsonpath='{.items[*].status.containerStatuses[*].lastState.terminated.reason}'")
 				if !strings.Contains(out, "OOMKilled") {
-					return out
+					return "they ended with " + out
 				}
 				return ""
 			})
@@ -167,7 +167,7 @@ func (l *life) checkCertificates() {
 		}
 		await.Until(l.T, "the CRD has the authority", func() string {
 			if got := get(crd, bundle); got != data["ca.crt"] {
-				return got
+				return "it has " + got
 			}
 			return ""
 		})
