@@ -463,7 +463,7 @@ func TestValues(t *testing.T) {
 		"imagePullSecrets[0].a=b":             "/imagePullSecrets/0",
 		"operator.env[0].name=A":              "/operator/env/0",
 		"webhook.egress=all":                  "/webhook/egress",
-		"labels.app\\.kubernetes\\.io/name=x": "/labels",
+		"labels.app\\.kubernetes\\.io/name=x": "propertyName 'app.kubernetes.io/name'",
 		"operator.tolerations={a}":            "/operator/tolerations/0",
 		"operator.namespaces={A}":             "/operator/namespaces/0",
 		"operator.bindSecrets=no":             "/operator/bindSecrets",
