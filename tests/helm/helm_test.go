@@ -5,7 +5,6 @@ package helm
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +25,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
@@ -297,17 +295,20 @@ func (l *lifecycle) flags(t *testing.T, program string) []string {
 	return flags
 }
 
-// forget makes the operator of the cluster that of a release without a flag.
+// forget makes the operator of the cluster that of a release without a flag, which Helm has applied.
 func (l *lifecycle) forget(t *testing.T, flag string) {
 	t.Helper()
-	flags := slices.DeleteFunc(l.flags(t, "operator"), func(f string) bool { return f == flag })
-	patch, err := json.Marshal([]any{map[string]any{"op": "replace", "path": "/spec/template/spec/containers/0/args", "value": flags}})
-	if err != nil {
+	isOperator := func(o object) bool { return o.GetKind() == "Deployment" && o.GetName() == l.prefix+"armature-operator" }
+	older := l.objects[slices.IndexFunc(l.objects, isOperator)].DeepCopy()
+	containers, _, _ := unstructured.NestedSlice(older.Object, "spec", "template", "spec", "containers")
+	isFlag := func(of any) bool { return of == flag }
+	operator := containers[0].(map[string]any)
+	operator["args"] = slices.DeleteFunc(operator["args"].([]any), isFlag)
+	if err := unstructured.SetNestedSlice(older.Object, containers, "spec", "template", "spec", "containers"); err != nil {
 		t.Fatal(err)
 	}
 	deployments := server.Client.Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"})
-	_, err = deployments.Namespace(l.namespace).Patch(t.Context(), l.prefix+"armature-operator", types.JSONPatchType, patch,
-		metav1.PatchOptions{FieldManager: "helm"})
+	_, err := deployments.Namespace(l.namespace).Apply(t.Context(), older.GetName(), older, metav1.ApplyOptions{FieldManager: "helm"})
 	if err != nil {
 		t.Fatal(err)
 	}
