@@ -308,7 +308,8 @@ func (l *lifecycle) forget(t *testing.T, flag string) {
 		t.Fatal(err)
 	}
 	deployments := server.Client.Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"})
-	_, err := deployments.Namespace(l.namespace).Apply(t.Context(), older.GetName(), older, metav1.ApplyOptions{FieldManager: "helm"})
+	helm := metav1.ApplyOptions{FieldManager: filepath.Base(os.Args[0])} // Helm names itself after its program
+	_, err := deployments.Namespace(l.namespace).Apply(t.Context(), older.GetName(), older, helm)
 	if err != nil {
 		t.Fatal(err)
 	}
