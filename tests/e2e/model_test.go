@@ -233,8 +233,8 @@ func (m *model) edit(version, manager string, edits []edit) {
 
 // apply applies a configuration by a manager at a version, as forced server-side
 // apply does. A property that only this manager has applied before is cleared if
-// config does not have it, unless stays reports that it stays. Unless it is "", the configuration
-// has an object of that name, at least an empty one.
+// config does not have it, unless stays reports that it stays. The configuration also has an
+// object, which may be empty, where object is its name and not "".
 func (m *model) apply(version, manager string, config []edit, object string, stays func(path string) bool) {
 	m.change(version, func() {
 		applied := map[string]bool{}
