@@ -123,6 +123,8 @@ type template struct {
 	without string
 	// only is the condition under which the objects are there.
 	only string
+	// split returns the name of the file to which an object belongs, where that is not the template's name.
+	split func(*resource.Resource) string
 }
 
 // templates returns the templates by their names.
@@ -141,9 +143,10 @@ func (c *chart) templates() (map[string][]byte, error) {
 	}
 	for _, group := range c.groups {
 		all = append(all, template{
-			name:          path.Join("groups", group),
+			name:          group,
 			kustomization: fmt.Sprintf("namePrefix: %s\nresources: [../base/groups/%s]\n", unnamed.prefix, group),
 			only:          fmt.Sprintf("or (not .Values.groups) (has %q .Values.groups)", group),
+			split:         fileOfGroupObject,
 		})
 	}
 	files := filesys.MakeFsInMemory()
@@ -165,11 +168,39 @@ func (c *chart) templates() (map[string][]byte, error) {
 			return o.GetKind() == "Namespace" || // Helm makes it before, if it is asked to
 				slices.ContainsFunc(rendered[t.without], func(other *resource.Resource) bool { return o.CurId() == other.CurId() })
 		})
-		if texts[t.name], err = t.text(rendered[t.name]); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.name, err)
+		for file, objects := range t.files(rendered[t.name]) {
+			text, err := t.text(objects)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", t.name, err)
+			}
+			texts[file] = append(texts[file], text...)
 		}
 	}
 	return texts, nil
+}
+
+// files returns the objects of the template by the names of the files to which they belong.
+func (t template) files(objects []*resource.Resource) map[string][]*resource.Resource {
+	files := map[string][]*resource.Resource{}
+	for _, o := range objects {
+		file := t.name
+		if t.split != nil {
+			file = t.split(o)
+		}
+		files[file] = append(files[file], o)
+	}
+	return files
+}
+
+// fileOfGroupObject returns the name of the file to which an object of a group belongs. Policies that do the same in
+// all groups are next to each other: Helm compresses a release, which has the templates and the objects, and finds only
+// what is alike within 32 KiB (https://www.rfc-editor.org/rfc/rfc1951, section 2).
+func fileOfGroupObject(o *resource.Resource) string {
+	if !strings.HasPrefix(o.GetKind(), "ValidatingAdmissionPolicy") {
+		return "groups/roles"
+	}
+	policy, _, _ := strings.Cut(strings.TrimPrefix(o.GetName(), unnamed.prefix), ".")
+	return path.Join("groups", policy)
 }
 
 // text returns the text of the template with objects.
