@@ -296,21 +296,18 @@ func TestMigrate(t *testing.T) {
 
 	t.Run("it waits for API servers that do not know the CRD yet", func(t *testing.T) {
 		s := newServer(t, 3)
-		const settle = 300 * time.Millisecond
 		s.crd.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "kubectl", Time: &metav1.Time{Time: time.Now()}}}
-		late := time.AfterFunc(settle/2, func() {
-			s.mutex.Lock()
-			defer s.mutex.Unlock()
-			s.write("late", former) // in etcd it comes after what other servers have written
-			s.crd.Generation++      // and the CRD changes once more
-			time.AfterFunc(settle*3/4, func() {
-				s.mutex.Lock()
-				defer s.mutex.Unlock()
+		reads := 0
+		s.onRead = func() { // what other servers wrote during a wait is there after it
+			switch reads++; reads {
+			case 2:
+				s.write("late", former)
+				s.crd.Generation++ // so it waits once more
+			case 3:
 				s.write("later", former)
-			})
-		})
-		defer late.Stop()
-		if _, err := run(t.Context(), s, func(m *migrating) { m.settle = settle }); err != nil {
+			}
+		}
+		if _, err := run(t.Context(), s, func(m *migrating) { m.settle = time.Millisecond }); err != nil {
 			t.Fatal(err)
 		}
 		s.want()

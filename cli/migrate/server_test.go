@@ -47,9 +47,9 @@ type server struct {
 	// onPatch may refuse the patch of an object, and onList a list.
 	onPatch func(name string) error
 	onList  func(options metav1.ListOptions) error
-	// onTrim is called before status.storedVersions is changed.
-	onTrim func()
-	denied []string // resources of which the caller may do nothing
+	// onTrim is called before status.storedVersions is changed, and onRead before the CRDs are listed.
+	onTrim, onRead func()
+	denied         []string // resources of which the caller may do nothing
 }
 
 // stored is an object in etcd.
@@ -163,6 +163,9 @@ func (s *server) newList(items ...metav1.PartialObjectMetadata) *metav1.PartialO
 
 func (s *server) answerCRD(r *http.Request, path []string) (any, error) {
 	if len(path) == 0 {
+		if s.onRead != nil {
+			s.onRead()
+		}
 		return s.newList(metadataOf(s.crd.ObjectMeta)), nil
 	}
 	if r.Method == http.MethodGet {
