@@ -8,20 +8,36 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/armature-dev/armature/runtime/arm"
 	"github.com/armature-dev/armature/runtime/conversion"
 	"github.com/armature-dev/armature/runtime/reference"
 )
 
 // Set has resources whose manifests are written together.
-type Set struct{ all []*source }
+type Set struct {
+	all    []*source
+	byID   map[string][]*source // by arm.IDKey
+	byName map[types.NamespacedName][]*source
+	byText map[string][]output // in lower case: GUIDs and host names differ in case at times
+}
 
 // source is a resource at an API version.
 type source struct {
 	object conversion.KubernetesResource
 	spec   arm.ARMTransformer
-	id     string            // in ARM, or ""
-	texts  map[string]string // of its outputs that are texts and no secrets, by name
+}
+
+// output is an output of a source, which is a text and no secret.
+type output struct {
+	of   *source
+	name string
+}
+
+// key returns the name and the namespace of an object beside the source.
+func (s *source) key(name string) types.NamespacedName {
+	return types.NamespacedName{Namespace: s.object.GetNamespace(), Name: name}
 }
 
 // Add adds a resource at an API version, with its Status. Any other object is ignored.
@@ -30,19 +46,27 @@ func (s *Set) Add(object conversion.KubernetesResource) {
 	if !isARM {
 		return
 	}
-	added := &source{object: object, spec: spec, texts: map[string]string{}}
+	if s.all == nil {
+		s.byID, s.byName, s.byText = map[string][]*source{}, map[types.NamespacedName][]*source{}, map[string][]output{}
+	}
+	added := &source{object: object, spec: spec}
 	s.all = append(s.all, added)
+	key := added.key(object.GetName())
+	s.byName[key] = append(s.byName[key], added)
 	status, err := json.Marshal(object.GetStatus())
 	if err != nil {
 		return // then it has no outputs
 	}
-	added.id, _ = arm.IDOf(status)
+	if id, _ := arm.IDOf(status); id != "" {
+		s.byID[arm.IDKey(id)] = append(s.byID[arm.IDKey(id)], added)
+	}
 	for _, o := range spec.ARMResource().Outputs {
 		if o.Action != "" || o.KindIn(reflect.TypeOf(object.GetStatus())) != reflect.String || slices.Contains(common, o.Name) {
 			continue
 		}
 		if text, err := o.Value(status); err == nil && len(text) >= minText {
-			added.texts[o.Name] = string(text)
+			text := strings.ToLower(string(text))
+			s.byText[text] = append(s.byText[text], output{added, o.Name})
 		}
 	}
 }
@@ -72,8 +96,8 @@ type referrer struct {
 
 // Named returns the resource that has an ARM id.
 func (r referrer) Named(id string) (reference.Resource, bool) {
-	for _, other := range r.all {
-		if other.id != "" && arm.SameID(other.id, id) && r.mayReferTo(other) {
+	for _, other := range r.byID[arm.IDKey(id)] {
+		if r.mayReferTo(other) {
 			kind := other.object.GetObjectKind().GroupVersionKind()
 			return reference.Resource{Group: kind.Group, Kind: kind.Kind, Name: other.object.GetName()}, true
 		}
@@ -84,18 +108,17 @@ func (r referrer) Named(id string) (reference.Resource, bool) {
 // Valued returns the one output that has a text. Of several it is the one that is called as the property.
 func (r referrer) Valued(property, text string) (reference.Value, bool) {
 	var same, others []reference.Value
-	for _, other := range r.all {
-		for _, output := range other.outputsOf(text) {
-			if !r.mayReferTo(other) {
-				break
-			}
-			kind := other.object.GetObjectKind().GroupVersionKind()
-			found := reference.Value{Group: kind.Group, Kind: kind.Kind, Name: other.object.GetName(), Output: output}
-			if strings.EqualFold(output, property) {
-				same = append(same, found)
-			} else {
-				others = append(others, found)
-			}
+	for _, output := range r.byText[strings.ToLower(text)] {
+		if !r.mayReferTo(output.of) {
+			continue
+		}
+		object := output.of.object
+		kind := object.GetObjectKind().GroupVersionKind()
+		found := reference.Value{Group: kind.Group, Kind: kind.Kind, Name: object.GetName(), Output: output.name}
+		if strings.EqualFold(output.name, property) {
+			same = append(same, found)
+		} else {
+			others = append(others, found)
 		}
 	}
 	if len(same) == 0 {
@@ -105,17 +128,6 @@ func (r referrer) Valued(property, text string) (reference.Value, bool) {
 		return reference.Value{}, false
 	}
 	return same[0], true
-}
-
-// outputsOf returns the names of the outputs that have a text, sorted. GUIDs and host names differ in case at times.
-func (s *source) outputsOf(text string) (names []string) {
-	for name, value := range s.texts {
-		if strings.EqualFold(value, text) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 // mayReferTo reports whether the source can refer to another one: it is in its namespace, and does not wait for it.
@@ -131,19 +143,16 @@ func (r referrer) waits(at *source, seen map[*source]bool) bool {
 	seen[at] = true
 	found := false
 	Each(reflect.ValueOf(at.spec), func(ref any) {
-		for _, next := range r.all {
-			found = found || refersTo(at, ref, next) && (next == r.of || r.waits(next, seen))
+		for _, next := range r.meant(at, ref) {
+			found = found || next == r.of || r.waits(next, seen)
 		}
 	})
 	return found
 }
 
-// refersTo reports whether a reference of a source means another one.
-func refersTo(of *source, ref any, other *source) bool {
-	if other.object.GetNamespace() != of.object.GetNamespace() {
-		return false
-	}
-	var group, kind, name string
+// meant returns the resources that a reference of a source means.
+func (s *Set) meant(of *source, ref any) (meant []*source) {
+	var group, kind, name, parent string
 	switch ref := ref.(type) {
 	case *reference.Resource:
 		group, kind, name = ref.Group, ref.Kind, ref.Name
@@ -153,11 +162,15 @@ func refersTo(of *source, ref any, other *source) bool {
 		group, kind, name = ref.Group, ref.Kind, ref.Name
 	case *reference.Owner:
 		own := of.spec.ARMResource().Type
-		parent := own[:max(strings.LastIndexByte(own, '/'), 0)]
-		return ref.Name == other.object.GetName() && strings.EqualFold(parent, other.spec.ARMResource().Type)
+		name, parent = ref.Name, own[:max(strings.LastIndexByte(own, '/'), 0)]
 	}
-	is := other.object.GetObjectKind().GroupVersionKind()
-	return name == other.object.GetName() && kind == is.Kind && group == is.Group
+	for _, other := range s.byName[of.key(name)] {
+		is := other.object.GetObjectKind().GroupVersionKind()
+		if parent != "" && strings.EqualFold(parent, other.spec.ARMResource().Type) || kind == is.Kind && group == is.Group {
+			meant = append(meant, other)
+		}
+	}
+	return meant
 }
 
 // Each calls do with each reference to an object that a value has: a pointer to a [reference.Resource], a
