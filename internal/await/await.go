@@ -5,6 +5,7 @@
 package await
 
 import (
+	"errors"
 	"testing"
 	"time"
 )
@@ -17,29 +18,28 @@ const (
 	looks = 3010
 )
 
-// Until looks until nothing is wrong with what is waited for. It fails the test with what is wrong if that has stayed
-// the same for ten minutes, and for as many looks as a quiet machine takes in that time. "" says that nothing is wrong,
-// so a state that may be empty has a word before it.
-func Until(t testing.TB, what string, wrong func() string) {
+// Until looks until try returns nil: nil says that nothing is wrong. It fails the test with the last error if its text
+// has stayed the same for ten minutes, and for as many looks as a quiet machine takes in that time.
+func Until(t testing.TB, what string, try func() error) {
 	t.Helper()
-	if last := settle(wrong); last != "" {
-		t.Fatalf("%s: looked %d times, and nothing has changed: %s", what, looks, last)
+	if err := settle(try); err != nil {
+		t.Fatalf("%s: looked %d times, and nothing has changed: %v", what, looks, err)
 	}
 }
 
-// settle returns what is wrong and stays so, or "".
-func settle(wrong func() string) string {
+// settle returns the error that stays the same, or nil.
+func settle(try func() error) error {
 	last, same := "", 0
 	for between := first; ; between = min(2*between, pause) {
-		found := wrong()
-		if found == "" {
-			return ""
+		err := try()
+		if err == nil {
+			return nil
 		}
-		if found != last {
-			last, same = found, 0
+		if text := err.Error(); text != last {
+			last, same = text, 0
 		}
 		if same++; same > looks {
-			return found
+			return err
 		}
 		time.Sleep(between)
 	}
@@ -48,21 +48,10 @@ func settle(wrong func() string) string {
 // True is [Until] for a condition of which there is nothing to say.
 func True(t testing.TB, what string, condition func() bool) {
 	t.Helper()
-	Until(t, what, func() string {
+	Until(t, what, func() error {
 		if condition() {
-			return ""
+			return nil
 		}
-		return "it is not so"
-	})
-}
-
-// Success is [Until] for what succeeds in the end.
-func Success(t testing.TB, what string, try func() error) {
-	t.Helper()
-	Until(t, what, func() string {
-		if err := try(); err != nil {
-			return err.Error()
-		}
-		return ""
+		return errors.New("it is not so")
 	})
 }

@@ -1,38 +1,44 @@
 package await
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
+var noPod, silent = errors.New("no pod"), errors.New("")
+
 func TestUntil(t *testing.T) {
 	for name, test := range map[string]struct {
-		// wrong is what the n-th look finds.
-		wrong func(n int) string
+		// try is the n-th look.
+		try func(n int) error
 		// each is how long a look takes.
 		each, least, most time.Duration
-		want              string
+		want              error
 	}{
 		"what is right at once takes no time": {
-			wrong: func(int) string { return "" },
+			try: func(int) error { return nil },
 		},
 		"what comes soon is found soon": {
-			wrong: found(3), least: 35 * time.Millisecond, most: 35 * time.Millisecond,
+			try: found(3), least: 35 * time.Millisecond, most: 35 * time.Millisecond,
 		},
 		"what stays wrong ends after ten minutes": {
-			wrong: func(int) string { return "no pod" }, least: 10 * time.Minute, most: 11 * time.Minute, want: "no pod",
+			try: func(int) error { return noPod }, least: 10 * time.Minute, most: 11 * time.Minute, want: noPod,
+		},
+		"so does what is wrong and says nothing": {
+			try: func(int) error { return silent }, least: 10 * time.Minute, most: 11 * time.Minute, want: silent,
 		},
 		"a busy machine has longer": {
-			wrong: found(1400), each: time.Second, least: 20 * time.Minute, most: 40 * time.Minute,
+			try: found(1400), each: time.Second, least: 20 * time.Minute, most: 40 * time.Minute,
 		},
 		"what changes has as long as it takes": {
-			wrong: func(n int) string {
+			try: func(n int) error {
 				if n == 20_000 {
-					return ""
+					return nil
 				}
-				return fmt.Sprint(n/1000, " of 20 are ready")
+				return fmt.Errorf("%d of 20 are ready", n/1000)
 			},
 			least: time.Hour, most: 2 * time.Hour,
 		},
@@ -40,13 +46,13 @@ func TestUntil(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n, begin := 0, time.Now()
-				last := settle(func() string {
+				err := settle(func() error {
 					n++
 					time.Sleep(test.each)
-					return test.wrong(n - 1)
+					return test.try(n - 1)
 				})
-				if last != test.want {
-					t.Errorf("got %q, want %q", last, test.want)
+				if err != test.want {
+					t.Errorf("got %v, want %v", err, test.want)
 				}
 				if took := time.Since(begin); took < test.least || took > test.most {
 					t.Errorf("it took %v, want %v to %v", took, test.least, test.most)
@@ -57,11 +63,11 @@ func TestUntil(t *testing.T) {
 }
 
 // found returns a function of which the n-th look finds nothing wrong any longer.
-func found(n int) func(int) string {
-	return func(i int) string {
+func found(n int) func(int) error {
+	return func(i int) error {
 		if i < n {
-			return "no pod"
+			return noPod
 		}
-		return ""
+		return nil
 	}
 }

@@ -142,12 +142,12 @@ func (r *running) ask(path string) (status int, text string) {
 // isReady waits until the server is ready, or until it says that it is not.
 func (r *running) isReady(want bool) {
 	r.t.Helper()
-	await.Until(r.t, fmt.Sprint("ready: ", want), func() string {
+	await.Until(r.t, fmt.Sprint("ready: ", want), func() error {
 		status, text := r.ask("/readyz")
 		if want && status == http.StatusOK || !want && status == http.StatusServiceUnavailable {
-			return ""
+			return nil
 		}
-		return fmt.Sprint(status, " ", text)
+		return fmt.Errorf("%d %s", status, text)
 	})
 }
 
@@ -254,7 +254,7 @@ func newAuthorities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	await.Success(t, "the second client is known", func() error {
+	await.Until(t, "the second client is known", func() error {
 		_, err := r.post(r.client(second), body("example.com/v2"))
 		return err
 	})

@@ -237,16 +237,16 @@ func (c *chromium) eval(script string, value any) {
 // until waits until an expression is true. Between two pages it has no value.
 func (c *chromium) until(condition string) {
 	c.Helper()
-	await.Until(c, condition, func() string {
+	await.Until(c, condition, func() error {
 		var got struct{ Result struct{ Value any } }
 		script := map[string]any{"expression": "(" + condition + ") ? true : location.href", "returnByValue": true}
 		if err := c.try("Runtime.evaluate", script, &got); err != nil {
-			return err.Error()
+			return err
 		}
 		if got.Result.Value == true {
-			return ""
+			return nil
 		}
-		return fmt.Sprint("at ", got.Result.Value)
+		return fmt.Errorf("at %v", got.Result.Value)
 	})
 }
 

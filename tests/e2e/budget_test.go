@@ -72,7 +72,7 @@ func testOverBudget(t *testing.T) {
 	}
 	// The API server also converts the object in its cache, which has the long name
 	// for some moments.
-	await.Success(t, "the oldest version can", func() error {
+	await.Until(t, "the oldest version can", func() error {
 		object := get(t, "v20110101", "long")
 		specOf(object)["id"] = "00000000-0000-4000-8000-000000000001"
 		_, err := persons("v20110101").Update(t.Context(), object, metav1.UpdateOptions{})
@@ -137,7 +137,7 @@ func testOtherAnnotations(t *testing.T) {
 		t.Fatal(err)
 	}
 	// It has the object as it was in its cache for some moments.
-	await.Success(t, "the oldest version can", func() error {
+	await.Until(t, "the oldest version can", func() error {
 		_, err := persons("v20110101").Patch(t.Context(), "full", types.MergePatchType, patch, metav1.PatchOptions{})
 		return err
 	})

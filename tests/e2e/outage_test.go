@@ -188,7 +188,7 @@ func testKilledDuringList(t *testing.T) {
 	crmWebhook.Handle(good)
 	crmWebhook.Start(t)
 	var list *unstructured.UnstructuredList
-	await.Success(t, "a list when the webhook is back", func() (err error) {
+	await.Until(t, "a list when the webhook is back", func() (err error) {
 		list, err = persons("v20130303").List(t.Context(), metav1.ListOptions{})
 		return err
 	})

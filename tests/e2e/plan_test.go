@@ -143,11 +143,11 @@ func TestPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop := server.Operate(t, scheme, arm, reconcile.Options{Namespace: "default", CredentialNamespaces: []string{"*"}})
-	await.Until(t, "ada is ready", func() string {
+	await.Until(t, "ada is ready", func() error {
 		if status := fmt.Sprint(get(t, hub, "ada").Object["status"]); !strings.Contains(status, "reason:Succeeded") {
-			return status
+			return fmt.Errorf("its status is %s", status)
 		}
-		return ""
+		return nil
 	})
 	stop()
 	t.Cleanup(func() { // nobody would remove the finalizer

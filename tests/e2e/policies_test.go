@@ -153,8 +153,8 @@ func TestStorageVersionPolicy(t *testing.T) {
 			return nil
 		}
 	}
-	await.Success(t, "an editor writes with the new roles", passes(editor(old), old))
-	await.Success(t, "the operator does at the storage version", passes(operator(hub), hub))
+	await.Until(t, "an editor writes with the new roles", passes(editor(old), old))
+	await.Until(t, "the operator does at the storage version", passes(operator(hub), hub))
 
 	t.Run("an editor of a namespace writes at API versions", func(t *testing.T) {
 		for _, version := range apiVersions {
@@ -186,12 +186,12 @@ func TestStorageVersionPolicy(t *testing.T) {
 			denied(t, how, err, "storageversions.armature.dev")
 		}
 		t.Cleanup(server.Apply(t, documented(t)))
-		await.Success(t, "the account has the role", passes(other(hub), hub))
+		await.Until(t, "the account has the role", passes(other(hub), hub))
 	})
 	t.Run("an account with the role in one namespace does there, and nowhere else", func(t *testing.T) {
 		t.Cleanup(server.Apply(t, inOneNamespace))
 		second := as(t, "system:serviceaccount:operator-system:second")
-		await.Success(t, "the account has the role", passes(second(hub), hub))
+		await.Until(t, "the account has the role", passes(second(hub), hub))
 		elsewhere := asIn(t, "kube-public", "system:serviceaccount:operator-system:second")
 		for version, allowed := range map[string]bool{old: true, hub: false} {
 			object := person(version, "new", base())
@@ -207,7 +207,7 @@ func TestStorageVersionPolicy(t *testing.T) {
 	t.Run("an account that may do everything says that it means the storage version", func(t *testing.T) {
 		t.Cleanup(server.Apply(t, gitops))
 		account := as(t, "system:serviceaccount:flux-system:gitops")
-		await.Success(t, "the account may do everything", func() error {
+		await.Until(t, "the account may do everything", func() error {
 			_, err := account(newest).Get(t.Context(), "ada", metav1.GetOptions{})
 			return err
 		})
@@ -616,7 +616,7 @@ webhooks:
   rules:
   - {apiGroups: [crm.azure.armature.dev], apiVersions: [v20190909], operations: [CREATE, UPDATE], resources: [persons]}
 `, text)))
-	await.Success(t, "the webhook adds its label", func() error {
+	await.Until(t, "the webhook adds its label", func() error {
 		object, err := persons(newest).Create(t.Context(), person(newest, "probe", full(newest).shown(newest)),
 			metav1.CreateOptions{DryRun: dryRun})
 		if err == nil && object.GetLabels()["mutated"] != "true" {

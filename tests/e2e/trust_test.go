@@ -257,7 +257,7 @@ func testRotation(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	await.Success(t, "the cache is made anew", func() error { return label("anew") })
+	await.Until(t, "the cache is made anew", func() error { return label("anew") })
 }
 
 // The API server compares what the version of the request shows.

@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -181,19 +182,19 @@ func (a *application) health(live *unstructured.Unstructured) *health.HealthStat
 // allAre waits until all of Armature's objects have a health, and returns the messages.
 func (a *application) allAre(want health.HealthStatusCode, objects []*unstructured.Unstructured) (messages map[string]string) {
 	a.Helper()
-	await.Until(a.T, "all are "+string(want), func() string {
+	await.Until(a.T, "all are "+string(want), func() error {
 		messages = map[string]string{}
-		var wrong []string
+		var wrong []error
 		for _, o := range resources(objects) {
 			live := get(a.T, o)
 			is := a.health(live)
 			if is == nil || is.Status != want {
-				wrong = append(wrong, fmt.Sprintf("%s: %v: %s", nameOf(o), is, conditionsOf(live)))
+				wrong = append(wrong, fmt.Errorf("%s: %v: %s", nameOf(o), is, conditionsOf(live)))
 				continue
 			}
 			messages[nameOf(o)] = is.Message
 		}
-		return strings.Join(wrong, "\n")
+		return errors.Join(wrong...)
 	})
 	return messages
 }
@@ -239,11 +240,11 @@ func (o *operation) step() {
 // end goes on until the sync has ended, and checks that it has succeeded.
 func (o *operation) end() {
 	o.Helper()
-	await.Until(o.T, "the sync ends", func() string {
+	await.Until(o.T, "the sync ends", func() error {
 		if o.step(); !o.phase.Completed() {
-			return "it goes on: " + o.message
+			return fmt.Errorf("it goes on: %s", o.message)
 		}
-		return ""
+		return nil
 	})
 	if o.phase != synccommon.OperationSucceeded {
 		o.Errorf("the sync ended as %s: %s", o.phase, o.message)
@@ -301,18 +302,18 @@ func testApplication(t *testing.T, serverSide bool) {
 
 	release = hold(t)
 	prune := a.begin(nil)
-	await.Until(t, "the sync waits for a deletion", func() string {
+	await.Until(t, "the sync waits for a deletion", func() error {
 		if prune.step(); strings.Contains(prune.message, "waiting for deletion of") {
-			return ""
+			return nil
 		}
-		return fmt.Sprintf("%s: %s", prune.phase, prune.message)
+		return fmt.Errorf("%s: %s", prune.phase, prune.message)
 	})
 	group := find(t, objects, "ResourceGroup/newsample")
-	await.Until(t, "ARM is asked to delete", func() string {
+	await.Until(t, "ARM is asked to delete", func() error {
 		if conditions := conditionsOf(get(t, group)); !strings.Contains(conditions, "Deleting") {
-			return "its conditions: " + conditions
+			return fmt.Errorf("its conditions are %s", conditions)
 		}
-		return ""
+		return nil
 	})
 	for range 3 {
 		if prune.step(); prune.phase != synccommon.OperationRunning {
@@ -391,11 +392,11 @@ func scale(t *testing.T, o *unstructured.Unstructured) {
 		}
 	}
 	patch(t, o, "", "stranger", fmt.Sprintf(`{"metadata": {"annotations": {%q: "after the autoscaler"}}}`, annotation.Refresh))
-	await.Until(t, "the operator sees what the autoscaler did", func() string {
+	await.Until(t, "the operator sees what the autoscaler did", func() error {
 		if seen, _, _ := unstructured.NestedInt64(get(t, o).Object, "status", "sku", "capacity"); seen != 7 {
-			return fmt.Sprint(get(t, o).Object["status"])
+			return fmt.Errorf("its status is %v", get(t, o).Object["status"])
 		}
-		return ""
+		return nil
 	})
 }
 

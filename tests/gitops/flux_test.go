@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -136,15 +137,15 @@ func (k *kustomization) remove(manifests []*unstructured.Unstructured) {
 // allAre waits until all of Armature's objects have a status.
 func (k *kustomization) allAre(want status.Status, objects []*unstructured.Unstructured) {
 	k.Helper()
-	await.Until(k.T, "all are "+want.String(), func() string {
-		var wrong []string
+	await.Until(k.T, "all are "+want.String(), func() error {
+		var wrong []error
 		for _, o := range resources(objects) {
 			live := get(k.T, o)
 			if is, err := status.Compute(live); err != nil || is.Status != want {
-				wrong = append(wrong, fmt.Sprintf("%s: %v, %v: %s", nameOf(o), is, err, conditionsOf(live)))
+				wrong = append(wrong, fmt.Errorf("%s: %v, %v: %s", nameOf(o), is, err, conditionsOf(live)))
 			}
 		}
-		return strings.Join(wrong, "\n")
+		return errors.Join(wrong...)
 	})
 }
 

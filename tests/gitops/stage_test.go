@@ -33,6 +33,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/klog/v2"
+	ctrlclient "sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/yaml"
 
@@ -444,14 +445,19 @@ const patience = time.Hour
 // gone waits until neither the cluster nor ARM has anything of some objects.
 func gone(t *testing.T, objects []*unstructured.Unstructured) {
 	t.Helper()
-	await.Until(t, "everything is deleted", func() string {
-		var left []string
+	await.Until(t, "everything is deleted", func() error {
+		var left []error
 		for _, o := range objects {
-			if live, err := at(o, "").Get(t.Context(), o.GetName(), metav1.GetOptions{}); err == nil {
-				left = append(left, fmt.Sprintf("%s: %v", nameOf(o), conditionsOf(live)))
+			live, err := at(o, "").Get(t.Context(), o.GetName(), metav1.GetOptions{})
+			if err == nil {
+				err = fmt.Errorf("%s: %s", nameOf(o), conditionsOf(live))
 			}
+			left = append(left, ctrlclient.IgnoreNotFound(err))
 		}
-		return strings.Join(append(left, play.ARM.IDs()...), "\n")
+		if ids := play.ARM.IDs(); len(ids) > 0 {
+			left = append(left, fmt.Errorf("ARM has %q", ids))
+		}
+		return errors.Join(left...)
 	})
 }
 

@@ -386,7 +386,7 @@ func newPerson(name, version string, spec map[string]any) *unstructured.Unstruct
 func (l *lifecycle) makePerson(t *testing.T) {
 	t.Helper()
 	const version = "v20130303"
-	await.Success(t, "a Person is made", func() (err error) {
+	await.Until(t, "a Person is made", func() (err error) {
 		l.person, err = persons(t, version, "").Create(t.Context(), newPerson("ada", version, map[string]any{
 			"owner": map[string]any{"name": "people"}, "firstName": "Ada", "lastName": "Byron",
 		}), metav1.CreateOptions{})
@@ -424,7 +424,7 @@ func (l *lifecycle) checkPolicies(t *testing.T) {
 	}
 	cluster.AwaitDenied(t, func() error { return write("editor") }, "'"+l.prefix+"storage-versions.crm.azure.armature.dev'",
 		"a role with the verb write on storageversions.armature.dev")
-	await.Success(t, "the operator may", func() error {
+	await.Until(t, "the operator may", func() error {
 		return write("system:serviceaccount:" + l.namespace + ":" + l.prefix + "armature-operator")
 	})
 	moved := l.person.DeepCopy()

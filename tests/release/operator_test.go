@@ -260,7 +260,7 @@ func TestOperatorsSideBySide(t *testing.T) {
 // The image's program is ready also where the cluster serves no kind yet.
 func TestOperatorWithoutKinds(t *testing.T) {
 	health := read(t).StartOperator(t, commandtest.Kubeconfig(t), "--namespace=armature-system", "--leader-elect=false")
-	await.Success(t, "it is ready", func() error {
+	await.Until(t, "it is ready", func() error {
 		response, err := http.Get("http://" + health + "/readyz")
 		if err != nil {
 			return err

@@ -71,7 +71,7 @@ func (e *engine) start(t *testing.T) {
 	if err := e.process.Start(); err != nil {
 		t.Fatal(err)
 	}
-	await.Success(t, "the engine answers", func() error {
+	await.Until(t, "the engine answers", func() error {
 		conn, err := net.Dial("tcp", e.address())
 		if err == nil {
 			err = conn.Close()
@@ -204,7 +204,7 @@ func newWorker(t *testing.T, bin string, w workspace.Workspace) *engine {
 func (e *engine) awaitActions(t *testing.T, n int) {
 	t.Helper()
 	begun := map[string]bool{}
-	await.Until(t, fmt.Sprintf("the worker begins %d actions", n), func() string {
+	await.Until(t, fmt.Sprintf("the worker begins %d actions", n), func() error {
 		folders, err := filepath.Glob(filepath.Join(e.storage, "work", "build-*"))
 		if err != nil {
 			t.Fatal(err)
@@ -213,8 +213,8 @@ func (e *engine) awaitActions(t *testing.T, n int) {
 			begun[f] = true
 		}
 		if len(begun) < n {
-			return fmt.Sprint("it has begun ", len(begun))
+			return fmt.Errorf("it has begun %d", len(begun))
 		}
-		return ""
+		return nil
 	})
 }

@@ -423,7 +423,7 @@ func testKilled(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	await.Success(t, "the download begins", func() error { _, err := os.Stat(filepath.Join(h.home, "half")); return err })
+	await.Until(t, "the download begins", func() error { _, err := os.Stat(filepath.Join(h.home, "half")); return err })
 	if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func start(t *testing.T, flags ...string) *demo {
 // await waits until the demo has written something.
 func (d *demo) await(t *testing.T, text string) {
 	t.Helper()
-	await.Until(t, fmt.Sprintf("the demo writes %q", text), func() string {
+	await.Until(t, fmt.Sprintf("the demo writes %q", text), func() error {
 		var over bool
 		select {
 		case <-d.ended:
@@ -78,12 +78,12 @@ func (d *demo) await(t *testing.T, text string) {
 		}
 		out := d.stdout.String()
 		if strings.Contains(out, text) {
-			return ""
+			return nil
 		}
 		if over {
 			t.Fatalf("the demo ended before it wrote %q:\n%s%s", text, out, &d.stderr)
 		}
-		return "it wrote: " + out + d.stderr.String()
+		return fmt.Errorf("it wrote: %s%s", out, &d.stderr)
 	})
 }
 

@@ -207,7 +207,7 @@ func (r *run) suffix(t *testing.T) string {
 // await waits until smoke has written something.
 func (r *run) await(t *testing.T, text string) {
 	t.Helper()
-	await.Until(t, fmt.Sprintf("it writes %q", text), func() string {
+	await.Until(t, fmt.Sprintf("it writes %q", text), func() error {
 		var over bool
 		select {
 		case <-r.ended:
@@ -216,12 +216,12 @@ func (r *run) await(t *testing.T, text string) {
 		}
 		out := r.output.String()
 		if strings.Contains(out, text) {
-			return ""
+			return nil
 		}
 		if over {
 			t.Fatalf("it ended before it wrote %q:\n%s", text, out)
 		}
-		return "it wrote: " + out
+		return fmt.Errorf("it wrote: %s", out)
 	})
 }
 

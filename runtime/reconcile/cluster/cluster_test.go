@@ -446,6 +446,26 @@ func (s *stage) unready() (all []string) {
 	return all
 }
 
+// allReady returns an error that says which objects are not ready.
+func (s *stage) allReady() error {
+	s.Helper()
+	if unready := s.unready(); len(unready) > 0 {
+		return fmt.Errorf("%d are not: %.3000s", len(unready), strings.Join(unready, "\n"))
+	}
+	return nil
+}
+
+// goes waits until an object is gone.
+func (s *stage) goes(o client.Object) {
+	s.Helper()
+	await.Until(s.T, o.GetName()+" is gone", func() error {
+		if err := s.Get(s.Context(), client.ObjectKeyFromObject(o), o); !apierrors.IsNotFound(err) {
+			return fmt.Errorf("got %v, %v", err, o)
+		}
+		return nil
+	})
+}
+
 // TestWatches checks that what is missing or changes wakes an object, on the API server.
 func TestWatches(t *testing.T) {
 	t.Parallel() // it waits more than it works, as the next ones do
@@ -453,39 +473,39 @@ func TestWatches(t *testing.T) {
 	s.start()
 	town := &town{stage: s}
 	town.build(0, 1)
-	await.Until(s.T, "waits", func() string {
+	await.Until(s.T, "waits", func() error {
 		d := &homes.Door{}
 		if err := s.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "d0-0"}, d); err != nil {
-			return err.Error()
+			return err
 		}
 		if c := meta.FindStatusCondition(d.Status.Conditions, reconcile.Ready); c == nil || c.Reason != reconcile.ReasonSecretMissing {
-			return fmt.Sprint(d.Status.Conditions)
+			return fmt.Errorf("its conditions are %v", d.Status.Conditions)
 		}
-		return ""
+		return nil
 	})
 	secret := &corev1.Secret{ObjectMeta: named("pw"), Data: map[string][]byte{"k": []byte("first")}}
 	if err := s.Create(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}
-	await.Until(s.T, "ready", func() string { return strings.Join(s.unready(), "\n") })
+	await.Until(s.T, "ready", s.allReady)
 	secret.Data["k"] = []byte("second")
 	if err := s.Update(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}
-	await.Until(s.T, "changed", func() string {
+	await.Until(s.T, "changed", func() error {
 		if body, _ := s.arm.Resource(doorID(0, 0)); !strings.Contains(string(body), "second") {
-			return "it has " + string(body)
+			return fmt.Errorf("it has %s", body)
 		}
-		return ""
+		return nil
 	})
 	if err := s.Delete(t.Context(), secret); err != nil && !apierrors.IsNotFound(err) {
 		t.Fatal(err)
 	}
-	await.Until(s.T, "missing again", func() string {
+	await.Until(s.T, "missing again", func() error {
 		if s.unready() == nil {
-			return "the door is ready"
+			return errors.New("the door is ready")
 		}
-		return ""
+		return nil
 	})
 }
 
@@ -519,12 +539,12 @@ func TestLateKinds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	has := func(id string) func() string {
-		return func() string {
+	has := func(id string) func() error {
+		return func() error {
 			if _, found := s.arm.Resource(id); !found {
-				return fmt.Sprintf("ARM has %q", s.arm.IDs())
+				return fmt.Errorf("ARM has %q", s.arm.IDs())
 			}
-			return ""
+			return nil
 		}
 	}
 	await.Until(s.T, "the early kinds", has(doorID(0, 0)))
@@ -542,21 +562,16 @@ func TestLateKinds(t *testing.T) {
 	if err := s.plane.CRDs.Delete(t.Context(), late[0].Name, metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	await.Until(s.T, "the late CRD is gone", func() string {
+	await.Until(s.T, "the late CRD is gone", func() error {
 		left, err := s.plane.CRDs.Get(t.Context(), late[0].Name, metav1.GetOptions{})
 		if !apierrors.IsNotFound(err) {
-			return fmt.Sprint(err, left.Status.Conditions)
+			return fmt.Errorf("got %v, and its conditions are %v", err, left.Status.Conditions)
 		}
-		return ""
+		return nil
 	})
 	s.patch(house, `{"metadata":{"annotations":{"`+annotation.Deletion+`":"detach"}}}`)
 	if err := s.Delete(t.Context(), house); err != nil {
 		t.Fatal(err)
 	}
-	await.Until(s.T, "the house is gone", func() string {
-		if err := s.Get(t.Context(), client.ObjectKeyFromObject(house), house); !apierrors.IsNotFound(err) {
-			return fmt.Sprint(err, house.Status.Conditions)
-		}
-		return ""
-	})
+	s.goes(house)
 }

@@ -1,10 +1,10 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -53,11 +53,11 @@ func TestFrozen(t *testing.T) {
 		for _, house := range town.houses {
 			town.change(house)
 		}
-		await.Until(s.T, old+" is at work", func() string {
+		await.Until(s.T, old+" is at work", func() error {
 			if s.sentBy(old) < n+1+random.IntN(houses) {
-				return "it has sent too little"
+				return errors.New("it has sent too little")
 			}
-			return ""
+			return nil
 		})
 		s.signal(leader, syscall.SIGSTOP)
 		for _, house := range town.houses[:houses/2] {
@@ -65,11 +65,11 @@ func TestFrozen(t *testing.T) {
 		}
 		await.Until(s.T, next+" leads", s.leads(next))
 		taken := time.Now()
-		await.Until(s.T, next+" is at work", func() string {
+		await.Until(s.T, next+" is at work", func() error {
 			if s.sentBy(next) == 0 {
-				return "it has sent nothing"
+				return errors.New("it has sent nothing")
 			}
-			return ""
+			return nil
 		})
 		s.signal(leader, syscall.SIGCONT)
 		if err := leader.Wait(); err == nil {
@@ -81,7 +81,7 @@ func TestFrozen(t *testing.T) {
 		}
 		leader = successor
 	}
-	await.Until(s.T, "ready", func() string { return strings.Join(s.unready(), "\n") })
+	await.Until(s.T, "ready", s.allReady)
 	town.inARM()
 }
 
@@ -102,17 +102,17 @@ func (s *stage) signal(c *exec.Cmd, what syscall.Signal) {
 	}
 }
 
-// leads returns what says "" when an instance has the lease.
-func (s *stage) leads(name string) func() string {
-	return func() string {
+// leads returns a function that returns an error until an instance has the lease.
+func (s *stage) leads(name string) func() error {
+	return func() error {
 		var lease coordinationv1.Lease
 		if err := s.Get(s.Context(), leaseName, &lease); err != nil {
-			return err.Error()
+			return err
 		}
 		if holder := lease.Spec.HolderIdentity; holder == nil || *holder != name {
-			return "another has the lease"
+			return errors.New("another has the lease")
 		}
-		return ""
+		return nil
 	}
 }
 

@@ -207,17 +207,17 @@ func (s *stage) house(namespace, name, secret string) {
 // becomes waits until the condition Ready of a House has a reason, and returns its message.
 func (s *stage) becomes(namespace, name, reason string) (message string) {
 	s.Helper()
-	await.Until(s.T, namespace+"/"+name, func() string {
+	await.Until(s.T, namespace+"/"+name, func() error {
 		h := &homes.House{}
 		if err := s.Get(s.Context(), client.ObjectKey{Namespace: namespace, Name: name}, h); err != nil {
-			return err.Error()
+			return err
 		}
 		c := meta.FindStatusCondition(h.Status.Conditions, reconcile.Ready)
 		if c == nil || c.Reason != reason {
-			return fmt.Sprintf("got %v, want %s", c, reason)
+			return fmt.Errorf("got %v, want %s", c, reason)
 		}
 		message = c.Message
-		return ""
+		return nil
 	})
 	return message
 }
@@ -374,15 +374,15 @@ func TestSideBySide(t *testing.T) {
 		for i := len(town.houses); i < houses; i++ {
 			town.build(i, 0)
 		}
-		await.Until(s.T, "ready", func() string { return strings.Join(s.unready(), "\n") })
+		await.Until(s.T, "ready", s.allReady)
 		for _, house := range town.houses {
 			town.change(house)
 		}
-		await.Until(s.T, "ready again", func() string { return strings.Join(s.unready(), "\n") })
-		await.Until(s.T, "both see all", func() string {
+		await.Until(s.T, "ready again", s.allReady)
+		await.Until(s.T, "both see all", func() error {
 			var events corev1.EventList
 			if err := s.List(t.Context(), &events); err != nil {
-				return err.Error()
+				return err
 			}
 			left := map[string]bool{}
 			for _, e := range events.Items {
@@ -391,9 +391,9 @@ func TestSideBySide(t *testing.T) {
 				}
 			}
 			if len(left) < houses {
-				return fmt.Sprintf("%d of %d objects were left to the other operator", len(left), houses)
+				return fmt.Errorf("%d of %d objects were left to the other operator", len(left), houses)
 			}
-			return ""
+			return nil
 		})
 		for _, stop := range all {
 			stop()

@@ -93,7 +93,7 @@ func TestKill(t *testing.T) {
 	}
 	s.arm.Behave(armtest.Behavior{Slowest: time.Second, WriteOnly: faulty.WriteOnly})
 	kill := s.start()
-	await.Until(s.T, "ready", func() string { return strings.Join(s.unready(), "\n") })
+	await.Until(s.T, "ready", s.allReady)
 	town.inARM()
 	town.count(making + changing)
 	kill()
@@ -126,13 +126,13 @@ func TestKill(t *testing.T) {
 	}
 	s.arm.Behave(armtest.Behavior{Slowest: time.Second})
 	s.start()
-	await.Until(s.T, "gone", func() string {
+	await.Until(s.T, "gone", func() error {
 		var left []string
 		s.each(func(o *unstructured.Unstructured) { left = append(left, o.GetKind()+" "+o.GetName()) })
 		if len(left)+len(s.arm.IDs()) > 0 {
-			return fmt.Sprintf("the objects %q are left, and in ARM %q", left, s.arm.IDs())
+			return fmt.Errorf("the objects %q are left, and in ARM %q", left, s.arm.IDs())
 		}
-		return ""
+		return nil
 	})
 }
 

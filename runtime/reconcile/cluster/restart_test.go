@@ -28,30 +28,21 @@ func TestAPIServerRestart(t *testing.T) {
 // sends nothing because of that, and goes on.
 func (s *stage) restartAPIServer() {
 	s.Helper()
-	ready := func(what string) {
-		s.Helper()
-		await.Until(s.T, what, func() string {
-			if unready := s.unready(); unready != nil {
-				return unready[0]
-			}
-			return ""
-		})
-	}
-	ready("before the restart")
+	await.Until(s.T, "ready before the restart", s.allReady)
 	before, begin := len(s.arm.Requests()), time.Now()
 	if err := s.plane.RestartAPIServer(func() { time.Sleep(5 * time.Second) }); err != nil {
 		s.Fatal(err)
 	}
 	h := &homes.House{ObjectMeta: metav1.ObjectMeta{Namespace: "team-0", Name: "h0"}}
-	await.Success(s.T, "the API server answers", func() error { return s.Get(s.Context(), client.ObjectKeyFromObject(h), h) })
+	await.Until(s.T, "the API server answers", func() error { return s.Get(s.Context(), client.ObjectKeyFromObject(h), h) })
 	s.edit(h, `{"spec":{"fields":{"rooms":77}}}`)
-	await.Until(s.T, "a change after the restart", func() string {
+	await.Until(s.T, "a change after the restart", func() error {
 		if has := s.rooms(houseID(0)); has != 77 {
-			return fmt.Sprintf("ARM has %d rooms", has)
+			return fmt.Errorf("ARM has %d rooms", has)
 		}
-		return ""
+		return nil
 	})
-	ready("after the restart")
+	await.Until(s.T, "ready after the restart", s.allReady)
 	time.Sleep(5 * time.Second) // for whatever else there is to come
 	for _, r := range s.arm.Requests()[before:] {
 		if r.Method != http.MethodGet && r.ID != houseID(0) {

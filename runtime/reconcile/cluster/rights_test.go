@@ -103,6 +103,15 @@ func (p *program) asked(url string) (status int, text string) {
 	return response.StatusCode, string(body)
 }
 
+// hasMetric returns an error unless the metrics have a line.
+func (p *program) hasMetric(line string) error {
+	p.Helper()
+	if status, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, line) {
+		return fmt.Errorf("the metrics (%d) do not have %s", status, line)
+	}
+	return nil
+}
+
 // TestRights runs the program with the rights of a release, where the roles of some kinds have
 // not been applied. The others work, it says once what is missing, and when the roles come it
 // goes on without a restart.
@@ -129,15 +138,15 @@ func TestRights(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	await.Until(s.T, "the kinds with rights", func() string {
+	await.Until(s.T, "the kinds with rights", func() error {
 		unready := s.unready()
 		slices.Sort(unready)
 		text := strings.Join(unready, "\n")
 		const says, todo = "h1: WaitingForReference ", "apply the roles of the group homes of its release"
 		if !strings.Contains(text, todo) || !strings.HasPrefix(text, says) || len(unready) != 3 {
-			return "not ready are: " + text
+			return fmt.Errorf("not ready are: %s", text)
 		}
-		return ""
+		return nil
 	})
 	lease := &coordinationv1.Lease{}
 	if err := s.Get(t.Context(), client.ObjectKey{Namespace: s.role.Namespace, Name: reconcile.DefaultInstance}, lease); err != nil {
@@ -164,7 +173,7 @@ func TestRights(t *testing.T) {
 	}
 
 	s.grant("more", []string{"Lock", "Street"})
-	await.Until(s.T, "with all rights", func() string { return strings.Join(s.unready(), "\n") })
+	await.Until(s.T, "with all rights", s.allReady)
 	if _, text := p.asked(p.health + "/readyz?verbose"); strings.Contains(text, "no right") {
 		t.Errorf("/readyz?verbose still has %s", text)
 	}
@@ -201,7 +210,7 @@ func TestUnlisted(t *testing.T) {
 	// change changes the CRD as it is.
 	change := func(do func(*apiextensionsv1.CustomResourceDefinition)) {
 		t.Helper()
-		await.Success(t, "the CRD is changed", func() error {
+		await.Until(t, "the CRD is changed", func() error {
 			now, err := s.plane.CRDs.Get(t.Context(), street.Name, metav1.GetOptions{})
 			if err == nil {
 				do(now)
@@ -231,22 +240,17 @@ func TestUnlisted(t *testing.T) {
 	)
 	t.Run("the other kinds work", func(t *testing.T) { s.shows(t, "House", "other", "True Succeeded") })
 	t.Run("/readyz?verbose and a metric name the kind, and the program stays ready", func(t *testing.T) {
-		await.Until(t, "/readyz names it", func() string {
+		await.Until(t, "/readyz names it", func() error {
 			status, text := p.asked(p.health + "/readyz?verbose")
 			if status != http.StatusOK || strings.Count(text, sentence) != 1 || !strings.Contains(text, "conversion webhook") {
-				return fmt.Sprintf("/readyz?verbose: %d %s", status, text)
+				return fmt.Errorf("/readyz?verbose: %d %s", status, text)
 			}
-			return ""
+			return nil
 		})
 		if status, text := p.asked(p.health + "/readyz"); status != http.StatusOK || text != "ok" {
 			t.Errorf("/readyz: %d %s", status, text)
 		}
-		await.Until(t, "a metric names it", func() string {
-			if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
-				return "the metrics do not have " + metric
-			}
-			return ""
-		})
+		await.Until(t, "a metric names it", func() error { return p.hasMetric(metric) })
 	})
 	t.Run("what depends on the kind says for what it waits", func(t *testing.T) {
 		s.shows(t, "House", "refers", "False KindNotListed: the API server does not list kind Street")
@@ -256,13 +260,15 @@ func TestUnlisted(t *testing.T) {
 			crd.Spec.Conversion = &apiextensionsv1.CustomResourceConversion{Strategy: apiextensionsv1.NoneConverter}
 		})
 		s.shows(t, "House", "refers", "True Succeeded")
-		await.Until(t, "it says nothing more", func() string {
-			_, text := p.asked(p.health + "/readyz?verbose")
-			if _, metrics := p.asked(p.metrics + "/metrics"); strings.Contains(text, "does not list") ||
-				strings.Contains(metrics, "armature_kinds_unlisted{") {
-				return "it still says " + text
+		await.Until(t, "it says nothing more", func() error {
+			if status, text := p.asked(p.health + "/readyz?verbose"); status != http.StatusOK || strings.Contains(text, "does not list") {
+				return fmt.Errorf("/readyz?verbose: %d %s", status, text)
 			}
-			return ""
+			status, text := p.asked(p.metrics + "/metrics")
+			if status != http.StatusOK || strings.Contains(text, "armature_kinds_unlisted{") {
+				return fmt.Errorf("/metrics: %d %s", status, text)
+			}
+			return nil
 		})
 	})
 }
@@ -296,12 +302,12 @@ func (s *stage) guard() {
 	if err := s.Create(s.Context(), house); err != nil {
 		s.Fatal(err)
 	}
-	await.Until(s.T, "the policy is in force", func() string {
+	await.Until(s.T, "the policy is in force", func() error {
 		patch := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"labels":{"a":"b"}}}`))
 		if err := operator.Patch(s.Context(), house, patch, client.DryRunAll); !controlplane.IsDenied(err) {
-			return fmt.Sprint(err)
+			return fmt.Errorf("got %v", err)
 		}
-		return ""
+		return nil
 	})
 	if err := s.Delete(s.Context(), house); err != nil {
 		s.Fatal(err)
@@ -321,11 +327,12 @@ func TestWriteRights(t *testing.T) {
 	s.namespace("team-b")
 	s.house("team-a", "a", "")
 	p := s.run("--namespaces=team-a,team-b")
+	const sentence = "no right to write objects of homes.example.com in namespace "
 	// lacks returns what /readyz?verbose says of a namespace.
 	lacks := func(namespace string) (all []string) {
 		_, text := p.asked(p.health + "/readyz?verbose")
 		for line := range strings.Lines(text) {
-			if strings.Contains(line, "no right to write objects of homes.example.com in namespace "+namespace+":") {
+			if strings.Contains(line, sentence+namespace+":") {
 				all = append(all, line)
 			}
 		}
@@ -333,22 +340,22 @@ func TestWriteRights(t *testing.T) {
 	}
 	told := func(namespace, name string) {
 		t.Helper()
-		await.Until(s.T, "an event of "+name, func() string {
+		await.Until(s.T, "an event of "+name, func() error {
 			var all corev1.EventList
 			if err := s.List(t.Context(), &all, client.InNamespace(namespace)); err != nil {
-				return err.Error()
+				return err
 			}
 			for _, e := range all.Items {
 				if e.InvolvedObject.Name == name && e.Reason == reconcile.ReasonWriteForbidden &&
 					strings.Contains(e.Message, "in namespace "+namespace+": bind the ClusterRole armature-storage-writer") {
-					return ""
+					return nil
 				}
 			}
-			return fmt.Sprint(all.Items)
+			return fmt.Errorf("there are %v", all.Items)
 		})
 	}
-	// mend runs the command that the message has.
-	mend := func(namespace string) {
+	// mend runs the command that the message has, and waits until that has helped an object of the namespace.
+	mend := func(namespace, name string) {
 		t.Helper()
 		found := regexp.MustCompile("`kubectl ([^`]*)`").FindStringSubmatch(strings.Join(lacks(namespace), ""))
 		if found == nil {
@@ -359,14 +366,22 @@ func TestWriteRights(t *testing.T) {
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
+		s.becomes(namespace, name, reconcile.ReasonSucceeded)
+		await.Until(s.T, "the right in "+namespace, func() error {
+			status, text := p.asked(p.health + "/readyz?verbose")
+			if status != http.StatusOK || strings.Contains(text, sentence+namespace+":") {
+				return fmt.Errorf("/readyz?verbose: %d %s", status, text)
+			}
+			return nil
+		})
 	}
 
 	told("team-a", "a")
-	await.Until(s.T, "what it lacks", func() string {
+	await.Until(s.T, "what it lacks", func() error {
 		if len(lacks("team-a")) != 1 || len(lacks("team-b")) != 1 { // of which there is no object yet
-			return fmt.Sprint(lacks("team-a"), lacks("team-b"))
+			return fmt.Errorf("%q and %q", lacks("team-a"), lacks("team-b"))
 		}
-		return ""
+		return nil
 	})
 	if status, text := p.asked(p.health + "/readyz"); status != http.StatusOK || text != "ok" {
 		t.Errorf("/readyz: %d %s", status, text)
@@ -376,20 +391,13 @@ func TestWriteRights(t *testing.T) {
 			t.Errorf("the log has %q, expected one line", all)
 		}
 	}
-	await.Until(s.T, "the metric", func() string {
-		const metric = `armature_objects{group="homes.example.com",kind="House",reason="WriteForbidden",state="stalled"} 1`
-		if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
-			return "the metrics do not have " + metric
-		}
-		return ""
-	})
+	const metric = `armature_objects{group="homes.example.com",kind="House",reason="WriteForbidden",state="stalled"} 1`
+	await.Until(s.T, "the metric", func() error { return p.hasMetric(metric) })
 	if len(s.arm.IDs()) > 0 {
 		t.Errorf("ARM has %q", s.arm.IDs())
 	}
 
-	mend("team-a")
-	s.becomes("team-a", "a", reconcile.ReasonSucceeded)
-	await.Until(s.T, "the right in one namespace", func() string { return strings.Join(lacks("team-a"), "") })
+	mend("team-a", "a")
 	s.house("team-b", "b", "")
 	told("team-b", "b")
 	s.house("team-a", "more", "")
@@ -398,7 +406,5 @@ func TestWriteRights(t *testing.T) {
 		t.Errorf("got %q, and ARM has %q", lacks("team-b"), s.arm.IDs())
 	}
 
-	mend("team-b")
-	s.becomes("team-b", "b", reconcile.ReasonSucceeded)
-	await.Until(s.T, "all rights", func() string { return strings.Join(lacks("team-b"), "") })
+	mend("team-b", "b")
 }

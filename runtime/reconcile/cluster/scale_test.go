@@ -50,12 +50,7 @@ func TestScale(t *testing.T) {
 	begin := time.Now()
 	served := s.served()
 	m.until("all are ready", "armature_time_to_ready_seconds_count", objects)
-	await.Until(s.T, "all are ready", func() string {
-		if unready := s.unready(); unready != nil {
-			return fmt.Sprintf("%d are not, such as %s", len(unready), unready[0])
-		}
-		return ""
-	})
+	await.Until(s.T, "all are ready", s.allReady)
 	var house homes.House
 	if err := s.Get(s.Context(), types.NamespacedName{Namespace: "team-0", Name: "h0"}, &house); err != nil {
 		t.Fatal(err)
@@ -131,12 +126,12 @@ func TestScale(t *testing.T) {
 	before = len(s.arm.Requests())
 	m = s.measure()
 	begin = time.Now()
-	await.Until(s.T, "all records are signed", func() string {
+	await.Until(s.T, "all records are signed", func() error {
 		time.Sleep(2 * time.Second) // it reads all objects
 		if n := len(s.records(nil)); n > 0 {
-			return fmt.Sprintf("%d of %d are not", n, len(unsigned))
+			return fmt.Errorf("%d of %d are not", n, len(unsigned))
 		}
-		return ""
+		return nil
 	})
 	t.Logf("%d records without a signature were signed in %s: at most %.0f MB, %d requests to ARM",
 		len(unsigned), time.Since(begin).Round(time.Second/10), m.peak(), len(s.arm.Requests())-before)
@@ -371,11 +366,11 @@ func (m *measured) by(metric, label string) map[string]float64 {
 // until waits until the sum of a metric is as large as a number.
 func (m *measured) until(what, metric string, n int) {
 	m.Helper()
-	await.Until(m.T, what, func() string {
+	await.Until(m.T, what, func() error {
 		if is := m.read()[metric]; is < float64(n) {
-			return fmt.Sprintf("%s is %.0f, want %d", metric, is, n)
+			return fmt.Errorf("%s is %.0f, want %d", metric, is, n)
 		}
-		return ""
+		return nil
 	})
 }
 

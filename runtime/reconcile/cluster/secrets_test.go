@@ -52,30 +52,21 @@ func TestGoing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	goes := func(o client.Object) {
-		t.Helper()
-		await.Until(s.T, "goes", func() string {
-			if err := s.Get(t.Context(), client.ObjectKeyFromObject(o), o); !apierrors.IsNotFound(err) {
-				return fmt.Sprintf("%v %v", err, o)
-			}
-			return ""
-		})
-	}
 	deleted(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "team-a"}})
 	deleted(secret(reconcile.CredentialSecret))
 	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: "azure"}}
 	if err := s.Get(t.Context(), client.ObjectKeyFromObject(account), account); err != nil {
 		t.Fatal(err)
 	}
-	await.Until(s.T, "there are no more tokens", func() string {
+	await.Until(s.T, "there are no more tokens", func() error {
 		err := s.SubResource("token").Create(t.Context(), account, &authenticationv1.TokenRequest{})
 		if !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
-			return fmt.Sprintf("an administrator gets the error %v", err)
+			return fmt.Errorf("an administrator gets the error %v", err)
 		}
-		return ""
+		return nil
 	})
 	deleted(house("token")) // of ARM, there is one left
-	goes(house("token"))
+	s.goes(house("token"))
 
 	kill()
 	lost := house("lost")
@@ -86,7 +77,7 @@ func TestGoing(t *testing.T) {
 		t.Fatalf("its credential is not held: %v", err)
 	}
 	s.start()
-	goes(other)
+	s.goes(other)
 
 	deleted(house("none"))
 	deleted(house("left"))
@@ -97,10 +88,10 @@ func TestGoing(t *testing.T) {
 		}
 	}
 	s.patch(house("left"), `{"metadata":{"annotations":{"`+annotation.Deletion+`":"`+annotation.DeletionDetach+`"}}}`)
-	goes(house("left"))
+	s.goes(house("left"))
 	s.patch(secret(reconcile.CredentialSecret), `{"data":{"AZURE_SERVICE_ACCOUNT":null},"stringData":{"AZURE_CLIENT_SECRET":"right"}}`)
-	goes(house("none"))
-	goes(secret(reconcile.CredentialSecret))
+	s.goes(house("none"))
+	s.goes(secret(reconcile.CredentialSecret))
 	for name, stays := range map[string]bool{"token": false, "none": false, "left": true, "lost": true} {
 		if _, found := s.arm.Resource(id(name)); found != stays {
 			t.Errorf("ARM has %s: %v, want %v", name, found, stays)
@@ -161,11 +152,11 @@ func TestManySecrets(t *testing.T) {
 			s.becomes("default", fmt.Sprintf("h%d", i), reconcile.ReasonSecretMissing)
 		}
 		// One of the namespace, of the keys, of what the operator holds.
-		await.Until(s.T, "watches", func() string {
+		await.Until(s.T, "watches", func() error {
 			if n := s.watches() - none; n > 5 {
-				return fmt.Sprintf("there are %d of Secrets", n)
+				return fmt.Errorf("there are %d of Secrets", n)
 			}
-			return ""
+			return nil
 		})
 		t.Logf("%s: %d watches, at most %.0f MB", start, s.watches()-none, m.peak())
 		if mb := m.peak(); mb > 200 {
@@ -188,14 +179,14 @@ func TestManySecrets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	await.Until(s.T, "all are gone", func() string {
+	await.Until(s.T, "all are gone", func() error {
 		var left homes.HouseList
 		if err := s.List(t.Context(), &left); err != nil || len(left.Items) > 0 {
-			return fmt.Sprintf("%d are left, %v", len(left.Items), err)
+			return fmt.Errorf("%d are left, %v", len(left.Items), err)
 		}
 		if n := s.watches() - none; n > 2 {
-			return fmt.Sprintf("there are %d watches of Secrets", n)
+			return fmt.Errorf("there are %d watches of Secrets", n)
 		}
-		return ""
+		return nil
 	})
 }

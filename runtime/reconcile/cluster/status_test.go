@@ -79,14 +79,14 @@ func TestHealth(t *testing.T) {
 	// expect waits until the two say something, and returns what they said until then.
 	expect := func(what, says string) (before []string) {
 		t.Helper()
-		await.Until(s.T, what, func() string {
+		await.Until(s.T, what, func() error {
 			mutex.Lock()
 			defer mutex.Unlock()
 			if n := len(seen) - 1; n < 0 || seen[n] != says {
-				return fmt.Sprintf("found %q, expected %q in the end", seen, says)
+				return fmt.Errorf("found %q, expected %q in the end", seen, says)
 			}
 			before, seen = seen[:len(seen)-1], nil
-			return ""
+			return nil
 		})
 		return before
 	}

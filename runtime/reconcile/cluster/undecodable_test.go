@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -67,11 +68,11 @@ func (s *stage) readyOf(t *testing.T, kind, name string) string {
 // shows waits for the condition Ready of an object.
 func (s *stage) shows(t *testing.T, kind, name, want string) {
 	t.Helper()
-	await.Until(t, name+" shows "+want, func() string {
+	await.Until(t, name+" shows "+want, func() error {
 		if got := s.readyOf(t, kind, name); !strings.HasPrefix(got, want) {
-			return got
+			return errors.New(got)
 		}
-		return ""
+		return nil
 	})
 }
 
@@ -112,18 +113,18 @@ func TestUndecodable(t *testing.T) {
 		if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
 			t.Errorf("the metrics do not have %s", metric)
 		}
-		await.Until(t, "there is an event", func() string {
+		await.Until(t, "there is an event", func() error {
 			var all corev1.EventList
 			if err := s.List(t.Context(), &all, client.InNamespace("default")); err != nil {
-				return err.Error()
+				return err
 			}
 			for _, e := range all.Items {
 				if e.InvolvedObject.Name == "before" && e.Type == corev1.EventTypeWarning && e.Reason == reconcile.ReasonUndecodable &&
 					strings.Contains(e.Message, "spec.fields.location") {
-					return ""
+					return nil
 				}
 			}
-			return fmt.Sprintf("there are %d others", len(all.Items))
+			return fmt.Errorf("there are %d others", len(all.Items))
 		})
 		if status, text := p.asked(p.health + "/readyz"); status != http.StatusOK {
 			t.Errorf("/readyz: %d %s", status, text)

@@ -173,7 +173,7 @@ func TestRun(t *testing.T) {
 			"--metrics-address=0", "--health-address=" + health},
 			io.Discard, func(s *runtime.Scheme) error { homes.AddToScheme(s); return nil })
 	}()
-	await.Success(t, "it is ready", func() error {
+	await.Until(t, "it is ready", func() error {
 		select {
 		case err := <-ended:
 			t.Fatalf("it ended: %v", err)

@@ -146,16 +146,16 @@ func (c *Cluster) Uninstall(t testing.TB, crds ...*apiextensionsv1.CustomResourc
 	for _, crd := range crds {
 		// The API server's finalizer waits up to a minute for the objects to go, and tries again, for
 		// five minutes at times although none is left. Its conditions show each try.
-		await.Until(t, crd.Name+" is deleted", func() string {
+		await.Until(t, crd.Name+" is deleted", func() error {
 			left, err := c.CRDs.Get(ctx, crd.Name, metav1.GetOptions{})
 			if apierrors.IsNotFound(err) {
-				return ""
+				return nil
 			}
 			objects := c.Versions(t, schema.GroupResource{Group: crd.Spec.Group, Resource: crd.Spec.Names.Plural})
 			if len(objects) > 0 {
-				return fmt.Sprint("objects are left in etcd: ", objects)
+				return fmt.Errorf("objects are left in etcd: %v", objects)
 			}
-			return fmt.Sprintf("%v, its conditions are %v", err, left.Status.Conditions)
+			return fmt.Errorf("%v, its conditions are %v", err, left.Status.Conditions)
 		})
 	}
 	return objects

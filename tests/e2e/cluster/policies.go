@@ -60,13 +60,13 @@ func IsDenied(err error) bool { return controlplane.IsDenied(err) }
 // after some moments.
 func AwaitDenied(t testing.TB, try func() error, words ...string) {
 	t.Helper()
-	await.Until(t, "a policy denies it", func() string {
+	await.Until(t, "a policy denies it", func() error {
 		err := try()
 		lacks := func(word string) bool { return !strings.Contains(err.Error(), word) }
 		if IsDenied(err) && !slices.ContainsFunc(words, lacks) {
-			return ""
+			return nil
 		}
-		return fmt.Sprintf("got %v, want %q", err, words)
+		return fmt.Errorf("got %v, want %q", err, words)
 	})
 }
 

@@ -227,7 +227,7 @@ func TestDeletion(t *testing.T) {
 				t.Error(err)
 			}
 			say(t, all, "closed", deletion)
-			await.Success(t, "the namespace says "+deletion, func() error {
+			await.Until(t, "the namespace says "+deletion, func() error {
 				return s.in("closed").Delete(t.Context(), "plain", dryRun)
 			})
 			if err := all.Delete(t.Context(), "closed", dryRun); err != nil {

@@ -117,7 +117,7 @@ func TestPolicies(t *testing.T) {
 	unstructured.SetNestedField(before.Object, "Unheard_LRS", "spec", "sku", "name")
 	p.create(t, before, metav1.CreateOptions{})
 	t.Cleanup(func() { // if a subtest has not done it, the CRD could not go
-		await.Success(t, before.GetName()+" has no finalizer", func() error {
+		await.Until(t, before.GetName()+" has no finalizer", func() error {
 			err := p.patch("v20260401", before.GetName(), `{"metadata": {"finalizers": null}}`)
 			if apierrors.IsNotFound(err) {
 				return nil

@@ -188,7 +188,7 @@ func TestMigration(t *testing.T) {
 	if _, err := r.Client.Resource(resource).Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	await.Until(t, "the migration succeeds", func() string {
+	await.Until(t, "the migration succeeds", func() error {
 		got, err := r.Client.Resource(resource).Get(t.Context(), object.GetName(), metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -198,9 +198,9 @@ func TestMigration(t *testing.T) {
 			condition := c.(map[string]any)
 			return condition["type"] == "Succeeded" && condition["status"] == "True"
 		}) {
-			return ""
+			return nil
 		}
-		return fmt.Sprint("its conditions are ", conditions)
+		return fmt.Errorf("its conditions are %v", conditions)
 	})
 	if found := r.Versions(t, stored); found[third.hub()] != len(r.names) || len(found) != 1 {
 		t.Errorf("objects are stored at %v, want all at %s", found, third.hub())

@@ -216,7 +216,7 @@ func TestMigrateByCluster(t *testing.T) {
 		}
 	})
 	remove()
-	await.Success(t, "no policy denies it any longer", try)
+	await.Until(t, "no policy denies it any longer", try)
 	t.Run("the cluster rewrites the objects", func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()

@@ -3,6 +3,7 @@ package releases_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -97,7 +98,12 @@ func TestOperator(t *testing.T) {
 			}
 		}
 	}
-	await.Until(t, "everything is gone", func() string { return strings.Join(append(u.collect(), u.arm.IDs()...), "\n") })
+	await.Until(t, "everything is gone", func() error {
+		if left := append(u.collect(), u.arm.IDs()...); len(left) > 0 {
+			return fmt.Errorf("%q are left", left)
+		}
+		return nil
+	})
 }
 
 // upgrade is a cluster with an operator, and what its users have made.
@@ -276,11 +282,11 @@ func (u *upgrade) plan(by release) {
 func (u *upgrade) replaceOperator(by release) {
 	u.Helper()
 	u.change()
-	await.Until(u.T, "three operations are under way", func() string {
+	await.Until(u.T, "three operations are under way", func() error {
 		if n := len(u.underWay()); n < 3 {
-			return fmt.Sprintf("%d are", n)
+			return fmt.Errorf("%d are", n)
 		}
-		return ""
+		return nil
 	})
 	u.stop()
 	for _, m := range u.underWay() {
@@ -314,12 +320,12 @@ func (u *upgrade) get(m *made, version string) *unstructured.Unstructured {
 func (u *upgrade) settle(when, refersTo string, sent ...string) {
 	u.Helper()
 	begin := time.Now()
-	await.Until(u.T, when, func() string {
-		var wrong []string
+	await.Until(u.T, when, func() error {
+		var wrong []error
 		for _, m := range u.things {
-			wrong = append(wrong, u.wrong(m, refersTo, slices.Contains(sent, m.version))...)
+			wrong = append(wrong, u.check(m, refersTo, slices.Contains(sent, m.version)))
 		}
-		return strings.Join(wrong, "\n")
+		return errors.Join(wrong...)
 	})
 	taken := map[string]int{}
 	for _, r := range u.arm.Requests() {
@@ -347,12 +353,13 @@ func (u *upgrade) settle(when, refersTo string, sent ...string) {
 	u.Logf("%6.1f s %s: ARM got %d requests so far", time.Since(begin).Seconds(), when, len(u.arm.Requests()))
 }
 
-// wrong lists what is not yet as it should be with an object, of which the operator
+// check returns what is not yet as it should be with an object, of which the operator
 // knows the version or not.
-func (u *upgrade) wrong(m *made, refersTo string, known bool) (wrong []string) {
+func (u *upgrade) check(m *made, refersTo string, known bool) error {
 	u.Helper()
 	o := u.get(m, u.served[0])
-	add := func(format string, args ...any) { wrong = append(wrong, m.name+": "+fmt.Sprintf(format, args...)) }
+	var wrong []error
+	add := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(m.name+": "+format, args...)) }
 	var of struct {
 		Status struct {
 			Conditions []metav1.Condition `json:"conditions"`
@@ -386,7 +393,7 @@ func (u *upgrade) wrong(m *made, refersTo string, known bool) (wrong []string) {
 			add("the garbage collector does not find its owner: %v", err)
 		}
 	}
-	return wrong
+	return errors.Join(wrong...)
 }
 
 // finds reports whether the garbage collector finds an owner: by its apiVersion and

@@ -404,7 +404,7 @@ func (r *roll) waitUntilStoredAt(version string) {
 	spec := map[string]any{"owner": map[string]any{"name": "people"}}
 	canary := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "crm.azure.armature.dev/v20130303", "kind": "Person",
 		"metadata": map[string]any{"name": "canary"}, "spec": spec}}
-	await.Until(r.T, "objects are stored at "+version, func() string {
+	await.Until(r.T, "objects are stored at "+version, func() error {
 		if _, err := r.persons("v20130303").Create(r.Context(), canary, metav1.CreateOptions{}); err != nil {
 			r.Fatal(err)
 		}
@@ -413,9 +413,9 @@ func (r *roll) waitUntilStoredAt(version string) {
 			r.Fatal(err)
 		}
 		if got == "crm.azure.armature.dev/"+version {
-			return ""
+			return nil
 		}
-		return "they are at " + got
+		return fmt.Errorf("they are at %s", got)
 	})
 }
 
@@ -426,7 +426,7 @@ func (r *roll) look(when string) {
 	for _, version := range r.release.versions {
 		done := r.timed("list of %d at %s, %s", len(r.names), version, when)
 		var list *unstructured.UnstructuredList
-		await.Success(r.T, "the API server has converted all objects", func() (err error) {
+		await.Until(r.T, "the API server has converted all objects", func() (err error) {
 			list, err = r.persons(version).List(r.Context(), metav1.ListOptions{})
 			if err != nil && !apierrors.IsTooManyRequests(err) {
 				r.Fatalf("%s: list at %s: %v", when, version, err)

@@ -424,7 +424,7 @@ func testStorageWriters(t *testing.T) {
 			cluster.AwaitDenied(t, func() error { return writeAtStorage(t, "editor") },
 				"ask an administrator for a role with the verb write on storageversions.armature.dev")
 			account := "system:serviceaccount:" + test.namespace + ":" + test.prefix + "armature-operator"
-			await.Success(t, "the operator may", func() error { return writeAtStorage(t, account) })
+			await.Until(t, "the operator may", func() error { return writeAtStorage(t, account) })
 		})
 	}
 }
@@ -524,7 +524,7 @@ func testFirstUpgrade(t *testing.T) {
 			}
 		}
 	}
-	await.Success(t, "the patch passes without the policy", ended)
+	await.Until(t, "the patch passes without the policy", ended)
 	text, err := os.ReadFile(filepath.Join(r.Folder, filepath.FromSlash(file)))
 	if err != nil {
 		t.Fatal(err)
@@ -611,7 +611,7 @@ func testOperator(t *testing.T) {
 		}}}
 	object.SetName("sessions")
 	create(t, redis, object)
-	await.Success(t, "the resource is ready", func() error {
+	await.Until(t, "the resource is ready", func() error {
 		o, err := redis.Get(t.Context(), "sessions", metav1.GetOptions{})
 		if err != nil {
 			return err
@@ -656,7 +656,7 @@ func testOperator(t *testing.T) {
 	}
 	awaitGone(t, redis, "sessions")
 	await.True(t, "the resource is gone", func() bool { return len(azure.IDs()) == 0 })
-	await.Success(t, "the Secret has no finalizer any longer", func() error {
+	await.Until(t, "the Secret has no finalizer any longer", func() error {
 		o, err := secrets.Get(t.Context(), "armature-credential", metav1.GetOptions{})
 		if err == nil && len(o.GetFinalizers()) > 0 {
 			err = fmt.Errorf("it has %q", o.GetFinalizers())
@@ -672,7 +672,7 @@ func (a *administrator) keepsOutputs(t *testing.T, redis dynamic.ResourceInterfa
 	outputs := a.client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace("default")
 	has := func(what, name string) {
 		t.Helper()
-		await.Success(t, what, func() error {
+		await.Until(t, what, func() error {
 			o, err := outputs.Get(t.Context(), name, metav1.GetOptions{})
 			if err != nil {
 				return err
@@ -719,15 +719,15 @@ func kubeconfig(t *testing.T) string {
 // awaitGone waits until there is no object of a name.
 func awaitGone(t *testing.T, resource dynamic.ResourceInterface, name string) {
 	t.Helper()
-	await.Until(t, name+" is gone", func() string {
+	await.Until(t, name+" is gone", func() error {
 		o, err := resource.Get(t.Context(), name, metav1.GetOptions{})
 		switch {
 		case apierrors.IsNotFound(err):
-			return ""
+			return nil
 		case err != nil:
-			return err.Error()
+			return err
 		}
-		return fmt.Sprint("its status is ", o.Object["status"])
+		return fmt.Errorf("its status is %v", o.Object["status"])
 	})
 }
 
@@ -803,7 +803,7 @@ func create(t *testing.T, resource dynamic.ResourceInterface, object *unstructur
 // version and uses the webhook's new URL.
 func retry(t *testing.T, resource dynamic.ResourceInterface, object *unstructured.Unstructured) {
 	t.Helper()
-	await.Success(t, object.GetName()+" is created", func() error {
+	await.Until(t, object.GetName()+" is created", func() error {
 		_, err := resource.Create(t.Context(), object, metav1.CreateOptions{})
 		return err
 	})

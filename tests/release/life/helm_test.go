@@ -1,6 +1,7 @@
 package life
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -32,12 +33,12 @@ func TestHelm(t *testing.T) {
 		l.while(reads, func() {
 			l.run("helm upgrade armature old/chart --namespace armature-system --reset-then-reuse-values " +
 				"--set webhook.image=" + l.Registry + "/nobody:1")
-			await.Until(l.T, "a pod waits for its image", func() string {
+			await.Until(l.T, "a pod waits for its image", func() error {
 				out := l.run("kubectl -n armature-system get pods -o jsonpath='{.items[*].status.containerStatuses[*].state.waiting.reason}'")
 				if !strings.Contains(out, "ImagePull") {
-					return "they wait for " + out
+					return fmt.Errorf("they wait for %s", out)
 				}
-				return ""
+				return nil
 			})
 			l.edit(older, l.names[0], "Amalie")
 			l.run("helm rollback armature --namespace armature-system\n" + rolledOut)

@@ -240,12 +240,12 @@ func (l *life) ready(version, name string) *metav1.Condition {
 func (l *life) edit(version, name, knownAs string) {
 	l.Helper()
 	l.run(fmt.Sprintf(`kubectl patch persons.%s.%s %s --type=merge -p '{"spec":{"knownAs":%q}}'`, version, group, name, knownAs))
-	await.Until(l.T, "ARM has the edit of "+name, func() string {
+	await.Until(l.T, "ARM has the edit of "+name, func() error {
 		body, _ := l.arm.Resource("/subscriptions/s/resourceGroups/people/providers/Contoso.Crm/persons/" + name)
 		if !strings.Contains(string(body), knownAs) {
-			return "it has " + string(body)
+			return fmt.Errorf("it has %s", body)
 		}
-		return ""
+		return nil
 	})
 }
 
@@ -306,18 +306,18 @@ func TestLife(t *testing.T) {
 		l.twice("the operator is back", l.commands(upgrades, "newest=2,former"), 2)
 		l.edit(older, l.names[2], "Emmy Noether")
 		l.run(fmt.Sprintf(`kubectl patch persons.%s.%s %s --type=merge -p '{"spec":{"sortKey":"n"}}'`, newer, group, l.names[n]))
-		await.Until(t, "an object of the newer version waits", func() string {
+		await.Until(t, "an object of the newer version waits", func() error {
 			if c := l.ready(newer, l.names[n]); c == nil || c.Reason != reconcile.ReasonVersionUnserved {
-				return fmt.Sprint(c)
+				return fmt.Errorf("its condition is %v", c)
 			}
-			return ""
+			return nil
 		})
 		l.run(upgrade)
-		await.Until(t, "it goes on with the newer operator", func() string {
+		await.Until(t, "it goes on with the newer operator", func() error {
 			if c := l.ready(newer, l.names[n]); c == nil || c.Status != metav1.ConditionTrue {
-				return fmt.Sprint(c)
+				return fmt.Errorf("its condition is %v", c)
 			}
-			return ""
+			return nil
 		})
 	})
 	l.while([]string{older, newer}, func() {

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -65,13 +66,17 @@ func TestNode(t *testing.T) {
 		before := l.serials()
 		l.while(both, func() {
 			l.run("kubectl -n armature-system delete secret armature-webhook-tls")
-			await.Until(l.T, "all pods of the webhook have another certificate", func() string {
-				for pod, serial := range l.serials() {
+			await.Until(l.T, "all pods of the webhook have another certificate", func() error {
+				now := l.serials()
+				for pod, serial := range now {
 					if serial == before[pod] {
-						return pod + " has the certificate that it had"
+						return fmt.Errorf("%s has the certificate that it had", pod)
 					}
 				}
-				return ""
+				if len(now) == 0 {
+					return errors.New("none is ready")
+				}
+				return nil
 			})
 		})
 	})
@@ -83,11 +88,11 @@ func TestNode(t *testing.T) {
 				l.Fatalf("the %s has the processes %d, want two", program, pids)
 			}
 			l.endProcess(pids[0])
-			await.Until(l.T, "two others run", func() string {
+			await.Until(l.T, "two others run", func() error {
 				if now := l.processes(program); len(now) != 2 || slices.Contains(now, pids[0]) {
-					return fmt.Sprint(now)
+					return fmt.Errorf("it has the processes %d", now)
 				}
-				return ""
+				return nil
 			})
 			l.run(rolledOut)
 			l.while(both, func() { l.edit(older, l.names[2], "Emmy "+program) })
@@ -97,13 +102,13 @@ func TestNode(t *testing.T) {
 		l := l.with(t)
 		l.while(both, func() {
 			l.run("kubectl -n armature-system set resources deployment/armature-webhook --requests=memory=16Mi --limits=memory=16Mi")
-			await.Until(l.T, "the kernel ends the new pod", func() string {
+			await.Until(l.T, "the kernel ends the new pod", func() error {
 				out := l.run("kubectl -n armature-system get pods -l app.kubernetes.io/name=armature-webhook " +
 					"-o jsonpath='{.items[*].status.containerStatuses[*].lastState.terminated.reason}'")
 				if !strings.Contains(out, "OOMKilled") {
-					return "they ended with " + out
+					return fmt.Errorf("they ended with %s", out)
 				}
-				return ""
+				return nil
 			})
 			l.run("kubectl -n armature-system rollout undo deployment/armature-webhook\n" + rolledOut)
 		})
@@ -165,11 +170,11 @@ func (l *life) checkCertificates() {
 		if _, err := pair.Leaf.Verify(x509.VerifyOptions{Roots: roots, DNSName: "armature-webhook.armature-system.svc"}); err != nil {
 			l.Error(err)
 		}
-		await.Until(l.T, "the CRD has the authority", func() string {
+		await.Until(l.T, "the CRD has the authority", func() error {
 			if got := get(crd, bundle); got != data["ca.crt"] {
-				return "it has " + got
+				return fmt.Errorf("it has %s", got)
 			}
-			return ""
+			return nil
 		})
 		return data["ca.crt"]
 	}
@@ -181,12 +186,12 @@ func (l *life) checkCertificates() {
 	}
 	before := get(secret, ".metadata.uid")
 	l.run("kubectl -n armature-system delete " + secret)
-	await.Until(l.T, "the Secret is made anew", func() string {
+	await.Until(l.T, "the Secret is made anew", func() error {
 		out, stderr, err := l.shell.Try(l.T, "kubectl -n armature-system get "+secret+" -o jsonpath='{.metadata.uid}'")
 		if err != nil || out == before {
-			return out + stderr
+			return fmt.Errorf("%v: %s%s", err, out, stderr)
 		}
-		return ""
+		return nil
 	})
 	if check() != authority {
 		l.Error("there is another authority after the Secret was deleted")

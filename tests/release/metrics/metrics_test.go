@@ -116,7 +116,7 @@ func (s *stage) operate(flags ...string) (address string) {
 			s.Errorf("the operator: %v", err)
 		}
 	})
-	await.Success(s, "the operator listens", func() error {
+	await.Until(s, "the operator listens", func() error {
 		select {
 		case err := <-ended:
 			ended <- nil
@@ -157,12 +157,12 @@ func get(ctx context.Context, url, token string) (status int, text string, err e
 // want asks until the answer has a status, as rights need a moment. It returns the answer.
 func (s *stage) want(status int, url, token string) (text string) {
 	s.Helper()
-	await.Until(s, fmt.Sprintf("%s answers %d", url, status), func() string {
+	await.Until(s, fmt.Sprintf("%s answers %d", url, status), func() error {
 		got, found, err := get(s.Context(), url, token)
-		if text = found; got == status {
-			return ""
+		if text = found; err == nil && got != status {
+			err = fmt.Errorf("%d: %.200s", got, text)
 		}
-		return fmt.Sprintf("%d, %v: %.200s", got, err, text)
+		return err
 	})
 	return text
 }

@@ -90,7 +90,7 @@ func (n *Nodes) startReal() {
 	for container, arguments := range n.arguments {
 		n.addArguments(container, arguments)
 	}
-	await.Success(n.t, "the node is ready", func() error {
+	await.Until(n.t, "the node is ready", func() error {
 		node, err := n.clients.CoreV1().Nodes().Get(n.t.Context(), "node", metav1.GetOptions{})
 		if err != nil {
 			return err
@@ -124,7 +124,7 @@ func (n *Nodes) removePods() {
 			n.t.Error(err)
 		}
 	}
-	await.Success(n.t, "no pod is left", func() error {
+	await.Until(n.t, "no pod is left", func() error {
 		pods, err := n.clients.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 		if err == nil && len(pods.Items) > 0 {
 			err = fmt.Errorf("there are %d", len(pods.Items))
@@ -306,7 +306,7 @@ spec: {policyName: arguments-of-%[1]s}
 	}
 	probe := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "probe"}, Spec: corev1.PodSpec{Containers: []corev1.Container{
 		{Name: container, Image: "probe", Args: []string{"first"}}}}}
-	await.Success(n.t, "the API server adds arguments to pods", func() error {
+	await.Until(n.t, "the API server adds arguments to pods", func() error {
 		dry := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}
 		pod, err := n.clients.CoreV1().Pods("default").Create(n.t.Context(), probe, dry)
 		if err == nil && !slices.Equal(pod.Spec.Containers[0].Args[1:], arguments) {

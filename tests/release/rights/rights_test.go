@@ -55,7 +55,7 @@ func newStage(t *testing.T, plane *controlplane.ControlPlane, account manifests.
 			t.Fatal(err)
 		}
 	}
-	await.Success(t, "the policy is in force", func() error {
+	await.Until(t, "the policy is in force", func() error {
 		w := write{create: secret("default", "probe", "Opaque", "")}
 		if err := s.try(s.operator, w, metav1.DryRunAll); !controlplane.IsDenied(err) {
 			return fmt.Errorf("got %v", err)
