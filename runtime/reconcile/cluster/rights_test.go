@@ -160,8 +160,8 @@ func TestRights(t *testing.T) {
 		t.Errorf("/readyz?verbose: %d %s", status, text)
 	}
 	const metric = `armature_kinds_forbidden{group="homes.example.com",kind="Lock"} 1`
-	if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
-		t.Errorf("the metrics do not have %s", metric)
+	if err := p.hasMetric(metric); err != nil {
+		t.Error(err)
 	}
 	// The lists of both kinds have been tried many times by now.
 	all := p.log.lines("list kind Lock")

@@ -110,8 +110,8 @@ func TestUndecodable(t *testing.T) {
 	t.Run("it has a condition, a metric and an event that say which value", func(t *testing.T) {
 		s.shows(t, "House", "before", why)
 		const metric = `armature_objects{group="homes.example.com",kind="House",reason="Undecodable",state="stalled"} 1`
-		if _, text := p.asked(p.metrics + "/metrics"); !strings.Contains(text, metric) {
-			t.Errorf("the metrics do not have %s", metric)
+		if err := p.hasMetric(metric); err != nil {
+			t.Error(err)
 		}
 		await.Until(t, "there is an event", func() error {
 			var all corev1.EventList
