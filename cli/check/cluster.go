@@ -25,7 +25,7 @@ import (
 const oldestKubernetes = "1.30"
 
 // testedKubernetes are the versions that the tests have run on: the rows of the table in docs/stability.md.
-var testedKubernetes = []string{"1.30", "1.34", "1.37"}
+var testedKubernetes = []string{"1.30", "1.32", "1.34", "1.37"}
 
 // clusterRoles is the resource of roles of the whole cluster.
 const clusterRoles = "clusterroles"

@@ -149,7 +149,7 @@ var clusterRows = []clusterRow{
 	{name: "the release before is installed", server: server{crds: []apiextensionsv1.CustomResourceDefinition{
 		installed(persons, "Person", "pers", "v20190101storage")}}},
 	{name: "server-version", server: server{version: "v1.38.0"},
-		want: []string{"server-version step the cluster has v1.38.0, and the tests have run on 1.30, 1.34, 1.37"}},
+		want: []string{"server-version step the cluster has v1.38.0, and the tests have run on 1.30, 1.32, 1.34, 1.37"}},
 	{name: "the oldest version on which the tests have run", server: server{version: "v1.30.14-gke.2"}},
 	{name: "a version that is too old", server: server{version: "v1.29.4-eks-1"},
 		want: []string{"server-version breaks the cluster has v1.29.4-eks-1, and admission policies need 1.30"}},
