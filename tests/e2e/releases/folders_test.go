@@ -205,13 +205,17 @@ func TestMigration(t *testing.T) {
 	if found := r.Versions(t, stored); found[third.hub()] != len(r.names) || len(found) != 1 {
 		t.Errorf("objects are stored at %v, want all at %s", found, third.hub())
 	}
-	crd, err := r.CRDs.Get(t.Context(), stored.String(), metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := crd.Status.StoredVersions; !slices.Equal(got, []string{third.hub()}) {
-		t.Errorf("status.storedVersions is %q, want %s alone", got, third.hub())
-	}
+	// kube-controller-manager writes the CRD after the condition.
+	await.Until(t, "the CRD has the hub alone", func() error {
+		crd, err := r.CRDs.Get(t.Context(), stored.String(), metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		if got := crd.Status.StoredVersions; !slices.Equal(got, []string{third.hub()}) {
+			return fmt.Errorf("status.storedVersions is %q, want %s alone", got, third.hub())
+		}
+		return nil
+	})
 	r.look("once migrated")
 }
 
