@@ -18,8 +18,8 @@ const (
 	looks = 3010
 )
 
-// Until looks until try returns nil: nil says that nothing is wrong. It fails the test with the last error if its text
-// has stayed the same for ten minutes, and for as many looks as a quiet machine takes in that time.
+// Until calls try until it returns nil. It fails the test with the last error if its text has stayed the same for ten
+// minutes, and for as many looks as a quiet machine takes in that time.
 func Until(t testing.TB, what string, try func() error) {
 	t.Helper()
 	if err := settle(try); err != nil {

@@ -143,7 +143,7 @@ func (c *chart) templates() (map[string][]byte, error) {
 	}
 	for _, group := range c.groups {
 		all = append(all, template{
-			name:          group,
+			name:          path.Join("groups", group),
 			kustomization: fmt.Sprintf("namePrefix: %s\nresources: [../base/groups/%s]\n", unnamed.prefix, group),
 			only:          fmt.Sprintf("or (not .Values.groups) (has %q .Values.groups)", group),
 			split:         fileOfGroupObject,
