@@ -202,8 +202,10 @@ func (v listing) schema(byDefault string) *schema {
 		return s.root(v.Resource)
 	}
 	open := &schema{Type: "object", PreserveUnknown: true}
-	if status := s.Type(v.Resource.Shape.Status); status != nil && unseen(status) != nil {
-		open.Properties = map[string]*schema{"status": {Type: "object", PreserveUnknown: true, Default: unseen(status)}}
+	if status := s.Type(v.Resource.Shape.Status); status != nil {
+		if value := unseen(status); value != nil {
+			open.Properties = map[string]*schema{"status": {Type: "object", PreserveUnknown: true, Default: value}}
+		}
 	}
 	return open
 }

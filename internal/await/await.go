@@ -6,6 +6,7 @@ package await
 
 import (
 	"errors"
+	"regexp"
 	"testing"
 	"time"
 )
@@ -17,6 +18,9 @@ const (
 	// itself waits between two tries.
 	looks = 3010
 )
+
+// localPort matches what errors of the net package say of this end of a connection, which is new with each try.
+var localPort = regexp.MustCompile(`[^ ]+:[0-9]+->`)
 
 // Until calls try until it returns nil. It fails the test with the last error if its text has stayed the same for ten
 // minutes, and for as many looks as a quiet machine takes in that time.
@@ -35,7 +39,7 @@ func settle(try func() error) error {
 		if err == nil {
 			return nil
 		}
-		if text := err.Error(); text != last {
+		if text := localPort.ReplaceAllString(err.Error(), ""); text != last {
 			last, same = text, 0
 		}
 		if same++; same > looks {

@@ -30,6 +30,10 @@ func TestUntil(t *testing.T) {
 		"so does what is wrong and says nothing": {
 			try: func(int) error { return silent }, least: 10 * time.Minute, most: 11 * time.Minute, want: silent,
 		},
+		"a connection that is closed each time is the same, from whichever port": {
+			try:   reset,
+			least: 10 * time.Minute, most: 11 * time.Minute, want: reset(looks),
+		},
 		"a busy machine has longer": {
 			try: found(1400), each: time.Second, least: 20 * time.Minute, most: 40 * time.Minute,
 		},
@@ -51,7 +55,7 @@ func TestUntil(t *testing.T) {
 					time.Sleep(test.each)
 					return test.try(n - 1)
 				})
-				if err != test.want {
+				if fmt.Sprint(err) != fmt.Sprint(test.want) {
 					t.Errorf("got %v, want %v", err, test.want)
 				}
 				if took := time.Since(begin); took < test.least || took > test.most {
@@ -70,4 +74,13 @@ func found(n int) func(int) error {
 		}
 		return nil
 	}
+}
+
+// reset returns what a request says when the other end closes its connection, the n-th of this end. In the end, so
+// that the test has one, it is no longer closed.
+func reset(n int) error {
+	if n == 20_000 {
+		return nil
+	}
+	return fmt.Errorf("read tcp 127.0.0.1:%d->127.0.0.1:443: connection reset by peer", 40_000+n)
 }

@@ -359,7 +359,9 @@ func (u *upgrade) check(m *made, refersTo string, known bool) error {
 	u.Helper()
 	o := u.get(m, u.served[0])
 	var wrong []error
-	add := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(m.name+": "+format, args...)) }
+	add := func(format string, args ...any) {
+		wrong = append(wrong, fmt.Errorf("%s: "+format, append([]any{m.name}, args...)...))
+	}
 	var of struct {
 		Status struct {
 			Conditions []metav1.Condition `json:"conditions"`
