@@ -58,4 +58,36 @@ func TestAccount(t *testing.T) {
 	if !slices.ContainsFunc(arm.IDs(), isAccount) {
 		t.Errorf("ARM has %q, want a storage account", arm.IDs())
 	}
+	if nodes.Real() {
+		t.Run("all groups stay below the limits of memory", func(t *testing.T) { checkMemory(t, n, shell) })
+	}
+}
+
+// checkMemory installs all groups of the release. [nodes.Start] fails the test if a container ends.
+func checkMemory(t *testing.T, n *nodes.Nodes, shell release.Shell) {
+	files, err := filepath.Glob(filepath.Join(shell.Folder, "armature-0.1.0-*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var apply []string
+	for _, file := range files {
+		switch name := filepath.Base(file); name {
+		case "armature-0.1.0-webhook.yaml", "armature-0.1.0-webhook-ca-bundle.yaml", "armature-0.1.0-operator.yaml":
+		default:
+			apply = append(apply, "-f "+name)
+		}
+	}
+	begin := time.Now()
+	shell.Run(t, "kubectl apply --server-side "+strings.Join(apply, " "))
+	t.Logf("%d groups applied in %.0f s", len(apply), time.Since(begin).Seconds())
+	shell.Run(t, `kubectl wait --for=condition=Established --timeout=-1s crd -l app.kubernetes.io/part-of=armature
+armature sample UserAssignedIdentity --with-owners --name acme | kubectl apply --server-side -f -
+kubectl wait --for=condition=Ready --timeout=-1s userassignedidentities --all`)
+	t.Logf("and ready in %.0f s", time.Since(begin).Seconds())
+	for _, program := range []string{"webhook", "operator"} {
+		for _, pid := range n.Processes(program) {
+			most, limit := n.Memory(pid)
+			t.Logf("a %s has had %d MiB of %d", program, most>>20, limit>>20)
+		}
+	}
 }

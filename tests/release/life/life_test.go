@@ -150,10 +150,10 @@ func (l *life) twice(what, commands string, n int) {
 	l.Helper()
 	begin := time.Now()
 	l.kill(l.T, l.shell, commands, n)
-	if nodes.Real() && len(l.processes("webhook")) > 0 {
+	if nodes.Real() && len(l.Processes("webhook")) > 0 {
 		l.killed.Store(true)
 		for _, program := range programs {
-			l.endProcess(l.processes(program)[0])
+			l.endProcess(l.Processes(program)[0])
 		}
 		l.kills++
 	}

@@ -9,10 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"net"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -83,13 +80,13 @@ func TestNode(t *testing.T) {
 	t.Run("a process is killed, and its pod starts it again", func(t *testing.T) {
 		for _, program := range programs {
 			l := l.with(t)
-			pids := l.processes(program)
+			pids := l.Processes(program)
 			if len(pids) != 2 {
 				l.Fatalf("the %s has the processes %d, want two", program, pids)
 			}
 			l.endProcess(pids[0])
 			await.Until(l.T, "two others run", func() error {
-				if now := l.processes(program); len(now) != 2 || slices.Contains(now, pids[0]) {
+				if now := l.Processes(program); len(now) != 2 || slices.Contains(now, pids[0]) {
 					return fmt.Errorf("it has the processes %d", now)
 				}
 				return nil
@@ -230,31 +227,6 @@ func (l *life) serials() map[string]string {
 		c.Close()
 	}
 	return serials
-}
-
-// processes returns the numbers of the processes of a program in pods, in order.
-func (l *life) processes(program string) []int {
-	l.Helper()
-	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		l.Fatal(err)
-	}
-	var pids []int
-	for _, file := range files {
-		line, err := os.ReadFile(file)
-		if err != nil {
-			continue // it has ended meanwhile
-		}
-		if name, _, _ := strings.Cut(string(line), "\x00"); strings.HasPrefix(name, "/"+program) {
-			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-			if err != nil {
-				l.Fatal(err)
-			}
-			pids = append(pids, pid)
-		}
-	}
-	slices.Sort(pids)
-	return pids
 }
 
 // endProcess ends a process as the kernel does where memory is short.

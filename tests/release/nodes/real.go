@@ -354,6 +354,56 @@ func (n *Nodes) watchPods() {
 	})
 }
 
+// Processes returns the numbers of the processes of a program in pods, in order.
+func (n *Nodes) Processes(program string) []int {
+	n.t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	var pids []int
+	for _, file := range files {
+		line, err := os.ReadFile(file)
+		if err != nil {
+			continue // it has ended meanwhile
+		}
+		if name, _, _ := strings.Cut(string(line), "\x00"); strings.HasPrefix(name, "/"+program) {
+			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+			if err != nil {
+				n.t.Fatal(err)
+			}
+			pids = append(pids, pid)
+		}
+	}
+	slices.Sort(pids)
+	return pids
+}
+
+// Memory returns how many bytes the container of a process has had at most, with the files that the kernel keeps in
+// memory for it, and how many it may have.
+func (n *Nodes) Memory(pid int) (most, limit int64) {
+	n.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", pid))
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	_, group, _ := strings.Cut(string(text), ":memory:")
+	group, _, _ = strings.Cut(group, "\n")
+	read := func(file string) int64 {
+		n.t.Helper()
+		text, err := os.ReadFile(filepath.Join("/sys/fs/cgroup/memory", group, file))
+		if err != nil {
+			n.t.Fatal(err)
+		}
+		number, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+		if err != nil {
+			n.t.Fatal(err)
+		}
+		return number
+	}
+	return read("memory.max_usage_in_bytes"), read("memory.limit_in_bytes")
+}
+
 // showPods logs the state of all pods, and the end of what they have written.
 func (n *Nodes) showPods() {
 	if pods, err := n.clients.CoreV1().Pods(metav1.NamespaceAll).List(context.Background(), metav1.ListOptions{}); err == nil {
