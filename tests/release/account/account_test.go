@@ -65,17 +65,14 @@ func TestAccount(t *testing.T) {
 
 // checkMemory installs all groups of the release. [nodes.Start] fails the test if a container ends.
 func checkMemory(t *testing.T, n *nodes.Nodes, shell release.Shell) {
-	files, err := filepath.Glob(filepath.Join(shell.Folder, "armature-0.1.0-*.yaml"))
+	const ofCRDs = "-crds.yaml" // beside each group's file
+	files, err := filepath.Glob(filepath.Join(shell.Folder, "armature-0.1.0-*"+ofCRDs))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var groups []string
 	for _, file := range files {
-		name := filepath.Base(file)
-		if strings.HasSuffix(name, "-ca-bundle.yaml") || name == "armature-0.1.0-webhook.yaml" || name == "armature-0.1.0-operator.yaml" {
-			continue // that is for a cluster without cert-manager, or is there
-		}
-		groups = append(groups, "-f "+name)
+		groups = append(groups, "-f "+strings.TrimSuffix(filepath.Base(file), ofCRDs)+".yaml")
 	}
 	begin := time.Now()
 	shell.Run(t, "kubectl apply --server-side "+strings.Join(groups, " "))
