@@ -156,8 +156,9 @@ func (c consumer) files(t *testing.T) map[string]string {
 }
 
 // options are those of each command of Bazel in the example. The lock file is not checked in, as the modules may come
-// from elsewhere. With a repository cache, each release would stay in the user's.
-var options = []string{"--lockfile_mode=off", "--noshow_progress", "--color=no", "--repository_cache="}
+// from elsewhere. With a repository cache, each release would stay in the user's. .bazelrc has more for a small disk.
+var options = append([]string{"--lockfile_mode=off", "--noshow_progress", "--color=no", "--repository_cache="},
+	strings.Fields(os.Getenv("ARMATURE_BAZEL_OPTIONS"))...)
 
 // run runs Bazel in the example.
 func (c consumer) run(specs, command string, args ...string) (string, error) {
