@@ -103,7 +103,7 @@ func TestPublish(t *testing.T) {
 		t.Run(fmt.Sprint("person ", i+1), func(t *testing.T) { sums = append(sums, strings.Split(p.publish(t), "\n")) })
 	}
 	if len(sums) < len(people) {
-		return // it is said why
+		return // the person who failed has said why
 	}
 	if diff := cmp.Diff(sums[0], sums[1]); diff != "" {
 		t.Errorf("two people get other bytes from the same sources:\n%s", diff)

@@ -14,9 +14,12 @@ import (
 	"testing"
 	"time"
 
+	storagemigrationv1 "k8s.io/api/storagemigration/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/yaml"
 
@@ -188,19 +191,18 @@ func TestMigration(t *testing.T) {
 	if _, err := r.Client.Resource(resource).Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
+	clients, err := kubernetes.NewForConfig(r.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
 	await.Until(t, "the migration succeeds, and no longer runs", func() error {
-		got, err := r.Client.Resource(resource).Get(t.Context(), object.GetName(), metav1.GetOptions{})
+		got, err := clients.StoragemigrationV1().StorageVersionMigrations().Get(t.Context(), object.GetName(), metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		conditions, _, _ := unstructured.NestedSlice(got.Object, "status", "conditions")
-		has := func(name, status string) bool {
-			return slices.ContainsFunc(conditions, func(c any) bool {
-				condition := c.(map[string]any)
-				return condition["type"] == name && condition["status"] == status
-			})
-		}
-		if has("Succeeded", "True") && has("Running", "False") {
+		conditions := got.Status.Conditions
+		if meta.IsStatusConditionTrue(conditions, string(storagemigrationv1.MigrationSucceeded)) &&
+			meta.IsStatusConditionFalse(conditions, string(storagemigrationv1.MigrationRunning)) {
 			return nil
 		}
 		return fmt.Errorf("its conditions are %v", conditions)

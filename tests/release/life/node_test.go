@@ -98,7 +98,7 @@ func TestNode(t *testing.T) {
 	t.Run("a webhook without enough memory does not replace the one that has it", func(t *testing.T) {
 		l := l.with(t)
 		l.while(both, func() {
-			// What is enough to begin is enough to be ready, and to replace the others. Of one group, 8 MiB are.
+			// The webhook must not even start. With one group, 8 MiB let it become ready and replace the others.
 			l.run("kubectl -n armature-system set resources deployment/armature-webhook --requests=memory=6Mi --limits=memory=6Mi")
 			await.Until(l.T, "the kernel ends the new pod, or what starts it", func() error {
 				out := l.run("kubectl -n armature-system get pods -l app.kubernetes.io/name=armature-webhook " +
