@@ -52,6 +52,11 @@ func TestFiles(t *testing.T) {
 			}
 		}
 	})
+	t.Run("every folder belongs to something", func(t *testing.T) {
+		for _, folder := range strayFolders(all) {
+			t.Errorf("%s has tracked files, and no BUILD.bazel above it names it: remove it, or add it to a target", folder)
+		}
+	})
 	t.Run("every file that names a Go release names the one of go.mod", func(t *testing.T) {
 		toolchain := regexp.MustCompile(`(?m)^toolchain (go\S+)$`).FindStringSubmatch(all["go.mod"])
 		if toolchain == nil {
