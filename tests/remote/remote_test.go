@@ -23,14 +23,11 @@ import (
 // machine is a checkout with Bazel and without a disk cache.
 type machine struct {
 	workspace.Workspace
-	// another is set for a machine of another user.
-	another *another
+	// another is the environment of another user, or nil for a machine of this one.
+	another []string
 }
 
-// another is a user with a HOME and a user id of its own.
-type another struct{ home, modules string }
-
-// userID is the id of that user. In a namespace it is another name of the id of
+// userID is the id of another user. In a namespace it is another name of the id of
 // whoever runs the test.
 const userID = 54321
 
@@ -53,45 +50,30 @@ func newMachine(t *testing.T, name string) machine {
 // again.
 func (m machine) ofAnotherUser(t *testing.T) machine {
 	t.Helper()
-	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.another = &another{t.TempDir(), strings.TrimSpace(string(modules))}
+	home := t.TempDir()
+	m.another = append(workspace.HomeAt(t, home), "USER=another", "LOGNAME=another", "PATH="+home+":"+os.Getenv("PATH"),
+		"TZ=Asia/Kathmandu", "LC_ALL=C", "CC=a-compiler-of-nobody")
 	t.Cleanup(func() { // bazelw's folder for sandboxes
 		if err := os.RemoveAll(fmt.Sprintf("/dev/shm/armature-%d", userID)); err != nil {
 			t.Error(err)
 		}
 	})
-	own := filepath.Join(m.another.home, ".cache/armature")
-	if err := os.MkdirAll(own, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(cache, "armature/bazel"), filepath.Join(own, "bazel")); err != nil {
-		t.Fatal(err)
-	}
 	return m
 }
 
 // command returns a command of Bazel on the machine.
 func (m machine) command(args ...string) *exec.Cmd {
 	cmd := m.Command(args...)
-	if folder := specs.Folder(); folder != "" {
-		cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+folder)
-	}
 	if m.another != nil {
-		cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool { return strings.HasPrefix(v, "XDG_") })
-		cmd.Env = append(cmd.Env, "HOME="+m.another.home, "GOMODCACHE="+m.another.modules, "USER=another", "LOGNAME=another",
-			"PATH="+m.another.home+":"+os.Getenv("PATH"), "TZ=Asia/Kathmandu", "LC_ALL=C", "CC=a-compiler-of-nobody")
+		cmd.Env = slices.Clone(m.another)
 		cmd.SysProcAttr = &syscall.SysProcAttr{
 			Cloneflags:  syscall.CLONE_NEWUSER,
 			UidMappings: []syscall.SysProcIDMap{{ContainerID: userID, HostID: os.Getuid(), Size: 1}},
 			GidMappings: []syscall.SysProcIDMap{{ContainerID: userID, HostID: os.Getgid(), Size: 1}},
 		}
+	}
+	if folder := specs.Folder(); folder != "" {
+		cmd.Env = append(cmd.Env, "ARMATURE_SPECS="+folder)
 	}
 	return cmd
 }

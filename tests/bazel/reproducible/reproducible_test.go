@@ -60,23 +60,10 @@ func (p person) publish(t *testing.T) string {
 	dir := workspace.TempDir(t)
 	home, release := filepath.Join(dir, "home"), filepath.Join(dir, "release")
 	p.OutputBase = filepath.Join(dir, "base")
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := filepath.Join(home, ".cache", "armature")
-	bazel := filepath.Join(cache, "armature", "bazel")
-	if err := errors.Join(os.MkdirAll(own, 0o755), os.Symlink(bazel, filepath.Join(own, "bazel"))); err != nil {
-		t.Fatal(err)
-	}
-	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	environment := append(workspace.HomeAt(t, home), "ARMATURE_GROUPS="+p.groups)
 	run := func(args ...string) {
 		cmd := p.Command(args...)
-		cmd.Env = append(cmd.Env, "HOME="+home, "XDG_CACHE_HOME=", "ARMATURE_GROUPS="+p.groups,
-			"GOMODCACHE="+strings.TrimSpace(string(modules)))
+		cmd.Env = environment
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("bazelw %s: %v\n%s", args[0], err, out)
 		}

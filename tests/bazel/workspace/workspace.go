@@ -163,6 +163,27 @@ func (w Workspace) Command(args ...string) *exec.Cmd {
 	return cmd
 }
 
+// HomeAt makes a new folder the HOME of another person, and returns the environment of that person's commands. The
+// folder is empty, but for the Bazel that bazelw would unpack there again. Go modules are read where this user has them.
+func HomeAt(t testing.TB, home string) []string {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := filepath.Join(home, ".cache", "armature")
+	bazel := filepath.Join(cache, "armature", "bazel")
+	if err := errors.Join(os.MkdirAll(own, 0o755), os.Symlink(bazel, filepath.Join(own, "bazel"))); err != nil {
+		t.Fatal(err)
+	}
+	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	environment := slices.DeleteFunc(Environment(), func(v string) bool { return strings.HasPrefix(v, "XDG_") })
+	return append(environment, "HOME="+home, "GOMODCACHE="+strings.TrimSpace(string(modules)))
+}
+
 // TempDir returns a folder for a workspace and its output base, which is removed when the test ends. It is not below
 // /tmp, because a sandbox hides that.
 func TempDir(t testing.TB) string {
