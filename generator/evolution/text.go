@@ -9,13 +9,6 @@ import (
 	"github.com/armature-dev/armature/generator/naming"
 )
 
-func join(a, b string) string {
-	if b == "" {
-		return a
-	}
-	return a + "." + b
-}
-
 // TypeText returns a type as a person reads it. The name of an object lacks
 // _Spec or _Status.
 func TypeText(r ir.TypeRef, types map[string]*ir.Type) string {

@@ -35,9 +35,8 @@ func set(p *ir.Property, changes ...func(*ir.Property)) *ir.Property {
 
 func readOnly(p *ir.Property) *ir.Property { return set(p, func(p *ir.Property) { p.ReadOnly = true }) }
 
-func required(p *ir.Property)  { p.Required = true }
-func writeOnly(p *ir.Property) { p.WriteOnly = true }
-func secret(p *ir.Property)    { p.IsSecret = true }
+func required(p *ir.Property) { p.Required = true }
+func secret(p *ir.Property)   { p.IsSecret = true }
 
 func enum(name string, values ...string) *ir.Type {
 	t := &ir.Type{Name: name, Kind: ir.Enum, Base: ir.String}
