@@ -36,11 +36,7 @@ const userID = 54321
 func newMachine(t *testing.T, name string) machine {
 	t.Helper()
 	m := machine{Workspace: workspace.Open(t, name)}
-	files := map[string]string{}
-	for _, f := range m.Files(t, ".") {
-		files[f] = f
-	}
-	m.Fill(t, files)
+	m.Copy(t, workspace.Everything)
 	t.Cleanup(func() { m.bazel(t, "clean") }) // frees a gigabyte
 	return m
 }

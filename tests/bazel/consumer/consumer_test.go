@@ -52,11 +52,12 @@ func open(t *testing.T) consumer {
 	c := consumer{Workspace: workspace.Open(t, "consumer")}
 	c.release = filepath.Join(filepath.Dir(c.Dir), "release")
 	c.publish(t)
-	files := map[string]string{}
-	for _, name := range c.Files(t, example) {
-		files[strings.TrimPrefix(name, example+"/")] = name
-	}
-	c.Fill(t, files)
+	c.Copy(t, func(name string) string {
+		if inExample, cut := strings.CutPrefix(name, example+"/"); cut {
+			return inExample
+		}
+		return ""
+	})
 	module, err := os.ReadFile(c.path("MODULE.bazel"))
 	if err != nil {
 		t.Fatal(err)
@@ -82,9 +83,9 @@ func (c consumer) publish(t *testing.T) {
 	if err := os.Mkdir(checkout.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	fill(t, checkout)
-	describe(t, checkout.Dir, version.String())
-	commit(t, checkout.Dir)
+	checkout.Copy(t, workspace.Everything)
+	workspace.Describe(t, checkout.Dir, version.String())
+	workspace.Commit(t, checkout.Dir)
 	cmd := exec.Command(os.Getenv("PUBLISH"), "--runtime="+os.Getenv("RUNTIME"), "--kubernetes="+os.Getenv("KUBERNETES"),
 		"--packages="+os.Getenv("PACKAGES"), "--licences="+os.Getenv("LICENCES"), "--site="+os.Getenv("SITE"), "--to="+c.release,
 		"--without-docs") // a machine without published specs has none
@@ -92,41 +93,6 @@ func (c consumer) publish(t *testing.T) {
 	cmd.Env = append(os.Environ(), "BUILD_WORKSPACE_DIRECTORY="+checkout.Dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("publish: %v\n%s", err, out)
-	}
-}
-
-// fill makes a workspace a copy of the repository.
-func fill(t *testing.T, w workspace.Workspace) {
-	t.Helper()
-	files := map[string]string{}
-	for _, name := range w.Files(t, ".") {
-		files[name] = name
-	}
-	w.Fill(t, files)
-}
-
-// describe adds a version to the changelog of a copy of the repository, which has none yet, or not the raised one.
-func describe(t *testing.T, dir, version string) {
-	t.Helper()
-	file := filepath.Join(dir, "CHANGELOG.md")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, fmt.Appendf(text, "\n## %s - 2027-01-31\n\nA test.\n", version), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// commit makes a git repository of a folder, with all of its files.
-func commit(t *testing.T, dir string) {
-	t.Helper()
-	for _, args := range [][]string{
-		{"init", "-q"}, {"add", "--all"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "all"},
-	} {
-		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", args[0], err, out)
-		}
 	}
 }
 

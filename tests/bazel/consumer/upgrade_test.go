@@ -39,7 +39,7 @@ func (c consumer) upgrade(t *testing.T) {
 	} else {
 		c.raise(t, version)
 	}
-	commit(t, c.Dir)
+	workspace.Commit(t, c.Dir)
 	before, after := filepath.Join(c.Dir, "../before"), c.path("bazel-bin/release/release")
 	if err := os.RemoveAll(before); err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func (c consumer) raise(t *testing.T, version string) {
 func (c consumer) publishRaised(t *testing.T, version string) {
 	t.Helper()
 	w := workspace.Open(t, "raised")
-	fill(t, w)
+	w.Copy(t, workspace.Everything)
 	file := filepath.Join(w.Dir, "MODULE.bazel")
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -179,8 +179,8 @@ func (c consumer) publishRaised(t *testing.T, version string) {
 	if err := os.WriteFile(file, raised(t, text, version), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	describe(t, w.Dir, version)
-	commit(t, w.Dir)
+	workspace.Describe(t, w.Dir, version)
+	workspace.Commit(t, w.Dir)
 	w.Bazel(t, "run", "//tools/publish:host", "--", "--to="+c.release)
 }
 

@@ -210,16 +210,16 @@ func (w workspace) reset(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files := map[string]string{}
-	for _, f := range w.Files(t, ".") {
+	w.Copy(t, func(name string) string {
 		const widgets = "tests/bazel/rebuild/testdata/widgets/"
-		if rel, isWidgets := strings.CutPrefix(f, widgets); isWidgets {
-			files[filepath.Join("apis/widgets", strings.TrimSuffix(rel, ".in"))] = f
-		} else if !strings.HasPrefix(f, "apis/") && !workspaces.IsTest(f) {
-			files[f] = f
+		switch rel, isWidgets := strings.CutPrefix(name, widgets); {
+		case isWidgets:
+			return filepath.Join("apis/widgets", strings.TrimSuffix(rel, ".in"))
+		case strings.HasPrefix(name, "apis/"), workspaces.IsTest(name):
+			return ""
 		}
-	}
-	w.Fill(t, files)
+		return name
+	})
 }
 
 func (w workspace) replace(t *testing.T, name, old, new string) {

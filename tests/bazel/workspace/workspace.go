@@ -86,6 +86,22 @@ func (w Workspace) Files(t testing.TB, folder string) []string {
 	})
 }
 
+// Copy fills the copy with the files of the repository that place names, and with nothing else: it is given the path of
+// each in the repository, and returns the path in the copy, or "" for a file that is left out.
+func (w Workspace) Copy(t testing.TB, place func(name string) string) {
+	t.Helper()
+	files := map[string]string{}
+	for _, name := range w.Files(t, ".") {
+		if to := place(name); to != "" {
+			files[to] = name
+		}
+	}
+	w.Fill(t, files)
+}
+
+// Everything places each file of the repository where it is there, for [Workspace.Copy].
+func Everything(name string) string { return name }
+
 // IsTest reports whether a file of the repository belongs to a test that no
 // service group needs.
 func IsTest(name string) bool { return strings.HasPrefix(name, "tests/") }

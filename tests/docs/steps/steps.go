@@ -32,13 +32,12 @@ var Pages = []string{"docs/tutorial.md", "docs/add-a-service.md"}
 // Follow does what a page says, in a workspace that it fills with a fresh copy of
 // the repository, but for the tests.
 func Follow(t *testing.T, w workspace.Workspace, page string) {
-	files := map[string]string{}
-	for _, name := range w.Files(t, ".") {
-		if !workspace.IsTest(name) {
-			files[name] = name
+	w.Copy(t, func(name string) string {
+		if workspace.IsTest(name) {
+			return ""
 		}
-	}
-	w.Fill(t, files)
+		return name
+	})
 	text, err := os.ReadFile(filepath.Join(w.Dir, page))
 	if err != nil {
 		t.Fatal(err)
