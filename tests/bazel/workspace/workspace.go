@@ -180,7 +180,7 @@ func (w Workspace) Command(args ...string) *exec.Cmd {
 }
 
 // HomeAt makes a new folder the HOME of another person, and returns the environment of that person's commands. The
-// folder is empty, but for the Bazel that bazelw would unpack there again. Go modules are read where this user has them.
+// folder is empty, but for the Bazel that bazelw would unpack there again. Go modules are those of this user.
 func HomeAt(t testing.TB, home string) []string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
