@@ -89,7 +89,8 @@ type importer struct {
 
 	kinds  map[armKind]schema.GroupVersionKind          // at the version to import
 	newest map[schema.GroupKind]schema.GroupVersionKind // at the newest version
-	found  map[string]*found                            // by id in lower case
+	seen   map[string]bool                              // by id in lower case, whatever the kind
+	found  map[string]*found                            // likewise, of those kinds that there are
 	order  []*found
 }
 
@@ -114,7 +115,7 @@ func (i *importer) run(ctx context.Context, id string) error {
 	if err != nil {
 		return fmt.Errorf("found %q, expected the ARM id of a resource or a resource group: %w", id, err)
 	}
-	i.found, i.order = map[string]*found{}, nil
+	i.seen, i.found, i.order = map[string]bool{}, map[string]*found{}, nil
 	i.findKinds()
 	i.odd = false
 	if err := i.discover(ctx, root); err != nil {
@@ -200,8 +201,8 @@ const resourcesVersion = "2021-04-01"
 
 // discover finds the resources to import, parents first.
 func (i *importer) discover(ctx context.Context, id *azurearm.ResourceID) error {
-	i.add(id)
 	if strings.EqualFold(id.ResourceType.String(), azurearm.ResourceGroupResourceType.String()) {
+		i.add(id)
 		all, err := i.list(ctx, id.String()+"/resources", resourcesVersion)
 		if err != nil {
 			return err
@@ -216,8 +217,14 @@ func (i *importer) discover(ctx context.Context, id *azurearm.ResourceID) error 
 	return i.discoverBelow(ctx, id)
 }
 
-// discoverBelow finds a resource, and its children.
+// discoverBelow finds a resource, and its children. The list of a group has some children too, and a service may list
+// what it likes, so each is looked at once.
 func (i *importer) discoverBelow(ctx context.Context, id *azurearm.ResourceID) error {
+	key := strings.ToLower(id.String())
+	if i.seen[key] {
+		return nil
+	}
+	i.seen[key] = true
 	i.add(id)
 	if !i.recursive {
 		return nil
@@ -264,14 +271,10 @@ func (i *importer) discoverBelow(ctx context.Context, id *azurearm.ResourceID) e
 
 // add notes a resource that there is a kind for.
 func (i *importer) add(id *azurearm.ResourceID) {
-	key := strings.ToLower(id.String())
 	armType := strings.ToLower(id.ResourceType.String())
 	kind, known := i.kinds[armKind{armType, strings.ToLower(id.Name)}]
 	if !known {
 		kind, known = i.kinds[armKind{armType, ""}]
-	}
-	if i.found[key] != nil {
-		return
 	}
 	if !known {
 		if id.Parent != nil && !strings.EqualFold(id.ResourceType.String(), azurearm.ResourceGroupResourceType.String()) {
@@ -280,7 +283,7 @@ func (i *importer) add(id *azurearm.ResourceID) {
 		return
 	}
 	f := &found{id: id, kind: kind}
-	i.found[key] = f
+	i.found[strings.ToLower(id.String())] = f
 	i.order = append(i.order, f)
 }
 

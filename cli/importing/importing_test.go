@@ -400,6 +400,23 @@ func TestImportOddAnswers(t *testing.T) {
 			t.Errorf("%v: got\n%s", err, files)
 		}
 	})
+	t.Run("what several lists have is looked at once", func(t *testing.T) {
+		listed := map[string]int{}
+		at := behind(t, url, func(path, body string) (int, string) {
+			listed[path]++
+			switch path {
+			case shop + "/resources": // as ARM lists databases beside their servers
+				return 0, strings.Replace(body, `"value":[`, `"value":[{"id":"`+redis+`a/firewallRules/office"},`, 1)
+			case redis + "a/firewallRules":
+				return 0, strings.Replace(body, `"value":[`, `"value":[{"id":"`+redis+`a"},`, 1)
+			}
+			return 0, body
+		})
+		files, printed, err := importInto(t, t.TempDir(), shop, at, "--recursive")
+		if err != nil || len(files) != 7 || listed[redis+"a/firewallRules"] != 1 {
+			t.Errorf("got %v and %d files, and listed %v:\n%s", err, len(files), listed, printed)
+		}
+	})
 	once := map[string]bool{}
 	t.Run("a credential that is refused ends it", func(t *testing.T) {
 		refused := behind(t, url, func(path, body string) (int, string) {
