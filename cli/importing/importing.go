@@ -89,8 +89,7 @@ type importer struct {
 
 	kinds  map[armKind]schema.GroupVersionKind          // at the version to import
 	newest map[schema.GroupKind]schema.GroupVersionKind // at the newest version
-	seen   map[string]bool                              // by id in lower case, whatever the kind
-	found  map[string]*found                            // likewise, of those kinds that there are
+	found  map[string]*found                            // by id in lower case; nil if there is no kind for it
 	order  []*found
 }
 
@@ -115,7 +114,7 @@ func (i *importer) run(ctx context.Context, id string) error {
 	if err != nil {
 		return fmt.Errorf("found %q, expected the ARM id of a resource or a resource group: %w", id, err)
 	}
-	i.seen, i.found, i.order = map[string]bool{}, map[string]*found{}, nil
+	i.found, i.order = map[string]*found{}, nil
 	i.findKinds()
 	i.odd = false
 	if err := i.discover(ctx, root); err != nil {
@@ -220,11 +219,9 @@ func (i *importer) discover(ctx context.Context, id *azurearm.ResourceID) error 
 // discoverBelow finds a resource, and its children. The list of a group has some children too, and a service may list
 // what it likes, so each is looked at once.
 func (i *importer) discoverBelow(ctx context.Context, id *azurearm.ResourceID) error {
-	key := strings.ToLower(id.String())
-	if i.seen[key] {
+	if _, done := i.found[strings.ToLower(id.String())]; done {
 		return nil
 	}
-	i.seen[key] = true
 	i.add(id)
 	if !i.recursive {
 		return nil
@@ -269,21 +266,23 @@ func (i *importer) discoverBelow(ctx context.Context, id *azurearm.ResourceID) e
 	return nil
 }
 
-// add notes a resource that there is a kind for.
+// add notes a resource, to be imported if there is a kind for it.
 func (i *importer) add(id *azurearm.ResourceID) {
+	key := strings.ToLower(id.String())
 	armType := strings.ToLower(id.ResourceType.String())
 	kind, known := i.kinds[armKind{armType, strings.ToLower(id.Name)}]
 	if !known {
 		kind, known = i.kinds[armKind{armType, ""}]
 	}
 	if !known {
+		i.found[key] = nil
 		if id.Parent != nil && !strings.EqualFold(id.ResourceType.String(), azurearm.ResourceGroupResourceType.String()) {
 			fmt.Fprintf(i.progress, "%s: skipped, as no kind of this program is for %s\n", id, id.ResourceType)
 		}
 		return
 	}
 	f := &found{id: id, kind: kind}
-	i.found[strings.ToLower(id.String())] = f
+	i.found[key] = f
 	i.order = append(i.order, f)
 }
 

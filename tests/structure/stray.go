@@ -2,38 +2,37 @@ package structure
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// strayFolders returns, in order, the folders of files that belong to nothing: they are in no package of Bazel and in
-// no further module of Go, and the BUILD.bazel of the package above does not name them. It is given the text of each
+// strayFolders returns, in order, the folders of files that belong to nothing: the BUILD.bazel of the package that they
+// are in does not name them. Modules of Go beside the main one are no packages of Bazel. It is given the text of each
 // file.
 func strayFolders(files map[string]string) []string {
+	has := func(folder, name string) bool {
+		_, found := files[path.Join(folder, name)]
+		return found
+	}
 	var stray []string
 	for name := range files {
-		inside := ""
-		for folder := path.Dir(name); ; folder = path.Dir(folder) {
-			build, isPackage := files[path.Join(folder, "BUILD.bazel")]
-			if _, isModule := files[path.Join(folder, "go.mod")]; isModule && folder != "." {
-				break
-			}
-			if isPackage || folder == "." {
-				if inside != "" && !names(build, inside, path.Ext(name)) {
-					stray = append(stray, path.Join(folder, inside))
-				}
-				break
-			}
-			inside = path.Base(folder)
+		folder, inside := path.Dir(name), ""
+		for folder != "." && !has(folder, "BUILD.bazel") && !has(folder, "go.mod") {
+			folder, inside = path.Dir(folder), path.Base(folder)
+		}
+		build := path.Join(folder, "BUILD.bazel")
+		if has(folder, "BUILD.bazel") && inside != "" && !names(files[build], inside, path.Ext(name)) {
+			stray = append(stray, path.Join(folder, inside))
 		}
 	}
 	slices.Sort(stray)
 	return slices.Compact(stray)
 }
 
-// names reports whether the files of some extension in a folder of a package are to be there, given its BUILD.bazel.
-// Go and other tools know folders that start with a dot, and testdata.
+// names reports whether a BUILD.bazel names a folder of its package, or all files with an extension. Go and other tools
+// know testdata, and folders that start with a dot.
 func names(build, folder, extension string) bool {
-	return folder == "testdata" || strings.HasPrefix(folder, ".") || strings.Contains(build, folder) ||
-		strings.Contains(build, `"**/*`+extension+`"`)
+	return folder == "testdata" || strings.HasPrefix(folder, ".") ||
+		regexp.MustCompile(`\b`+regexp.QuoteMeta(folder)+`\b`).MatchString(build) || strings.Contains(build, `"**/*`+extension+`"`)
 }

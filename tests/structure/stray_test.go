@@ -1,20 +1,33 @@
 package structure
 
 import (
+	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestStrayFolders(t *testing.T) {
-	got := strayFolders(map[string]string{
-		"BUILD.bazel": "", ".ci/run": "", "README.md": "",
-		"a/BUILD.bazel": `glob(["templates/*.yaml"])`, "a/a.go": "", "a/templates/x/y.yaml": "", "a/testdata/z/z.json": "",
-		"a/owners/group/kind.yaml": "", "a/sample/kind.yaml": "",
-		"all/BUILD.bazel": `glob(["**/*.yaml"])`, "all/x/y.yaml": "", "all/x/y.json": "",
-		"module/go.mod": "", "module/main.go": "", "module/fake/main.go": "",
-	})
-	if diff := cmp.Diff([]string{"a/owners", "a/sample", "all/x"}, got); diff != "" {
-		t.Error(diff)
+	for _, row := range []struct {
+		what, build, file, want string
+	}{
+		{"a file of the package", ``, "package/a.go", ""},
+		{"a folder that a target names", `glob(["named/*.yaml"])`, "package/named/deep/a.yaml", ""},
+		{"a folder whose name begins as that of another", `glob(["named/*.yaml"])`, "package/name/a.yaml", "package/name"},
+		{"a folder that no target names", `glob(["*.yaml"])`, "package/folder/a.yaml", "package/folder"},
+		{"a kind of files in all folders", `glob(["**/*.yaml"])`, "package/folder/a.yaml", ""},
+		{"another kind of files", `glob(["**/*.yaml"])`, "package/folder/a.json", "package/folder"},
+		{"testdata", ``, "package/testdata/a/b.json", ""},
+		{"a hidden folder", ``, "package/.hidden/a", ""},
+	} {
+		t.Run(row.what, func(t *testing.T) {
+			got := strayFolders(map[string]string{"package/BUILD.bazel": row.build, row.file: ""})
+			if strings.Join(got, " ") != row.want {
+				t.Errorf("got %q, want %q", got, row.want)
+			}
+		})
 	}
+	t.Run("another module of Go has what it likes", func(t *testing.T) {
+		if got := strayFolders(map[string]string{"BUILD.bazel": "", "module/go.mod": "", "module/fake/main.go": ""}); len(got) > 0 {
+			t.Errorf("got %q", got)
+		}
+	})
 }

@@ -14,7 +14,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/armature-dev/armature/internal/folder"
+	"github.com/armature-dev/armature/internal/gittest"
 	"github.com/armature-dev/armature/tools/publish/kubernetes/kubernetestest"
 )
 
@@ -40,13 +40,7 @@ func repository(t *testing.T) parts {
 		write(t, root, licence, "A "+licence+".\n", 0o644)
 	}
 	write(t, root, "tools/run.sh", "#!/bin/sh\n", 0o755)
-	for _, arguments := range [][]string{
-		{"init", "-q"}, {"add", "--all"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "all"},
-	} {
-		if out, err := exec.Command("git", append([]string{"-C", root}, arguments...)...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
+	gittest.Commit(t, root)
 	built := t.TempDir()
 	write(t, built, "release.tar.gz", forKubernetes(t, `{"group": "crm.example.com", "crds": [{"kind": "Person"}]}`), 0o644)
 	write(t, built, "runtime/example.com/runtime/@v/list", "v1.2.3\n", 0o644)

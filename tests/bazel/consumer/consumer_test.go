@@ -20,6 +20,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"github.com/armature-dev/armature/generator/site/sitetest"
+	"github.com/armature-dev/armature/internal/gittest"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/internal/specs"
 	"github.com/armature-dev/armature/runtime/version"
@@ -84,8 +85,8 @@ func (c consumer) publish(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkout.Copy(t, workspace.Everything)
-	workspace.Describe(t, checkout.Dir, version.String())
-	workspace.Commit(t, checkout.Dir)
+	checkout.Describe(t, version.String())
+	gittest.Commit(t, checkout.Dir)
 	cmd := exec.Command(os.Getenv("PUBLISH"), "--runtime="+os.Getenv("RUNTIME"), "--kubernetes="+os.Getenv("KUBERNETES"),
 		"--packages="+os.Getenv("PACKAGES"), "--licences="+os.Getenv("LICENCES"), "--site="+os.Getenv("SITE"), "--to="+c.release,
 		"--without-docs") // a machine without published specs has none

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
+	"github.com/armature-dev/armature/internal/gittest"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/internal/specs"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
@@ -39,7 +40,7 @@ func (c consumer) upgrade(t *testing.T) {
 	} else {
 		c.raise(t, version)
 	}
-	workspace.Commit(t, c.Dir)
+	gittest.Commit(t, c.Dir)
 	before, after := filepath.Join(c.Dir, "../before"), c.path("bazel-bin/release/release")
 	if err := os.RemoveAll(before); err != nil {
 		t.Fatal(err)
@@ -179,8 +180,8 @@ func (c consumer) publishRaised(t *testing.T, version string) {
 	if err := os.WriteFile(file, raised(t, text, version), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	workspace.Describe(t, w.Dir, version)
-	workspace.Commit(t, w.Dir)
+	w.Describe(t, version)
+	gittest.Commit(t, w.Dir)
 	w.Bazel(t, "run", "//tools/publish:host", "--", "--to="+c.release)
 }
 

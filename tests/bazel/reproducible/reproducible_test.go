@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/armature-dev/armature/internal/folder"
+	"github.com/armature-dev/armature/internal/gittest"
 	"github.com/armature-dev/armature/internal/night"
 	"github.com/armature-dev/armature/runtime/version"
 	"github.com/armature-dev/armature/tests/bazel/workspace"
@@ -29,8 +30,8 @@ func newPerson(t *testing.T, groups string) person {
 	p := person{groups: groups}
 	p.Source, p.Dir = workspace.Source(t), workspace.TempDir(t)
 	p.Copy(t, workspace.Everything)
-	workspace.Describe(t, p.Dir, version.String())
-	workspace.Commit(t, p.Dir)
+	p.Describe(t, version.String()) // which Bazel links
+	gittest.Commit(t, p.Dir)
 	return p
 }
 

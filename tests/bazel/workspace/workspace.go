@@ -5,6 +5,7 @@ package workspace
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,8 +87,8 @@ func (w Workspace) Files(t testing.TB, folder string) []string {
 	})
 }
 
-// Copy fills the copy with the files of the repository that place names, and with nothing else: it is given the path of
-// each in the repository, and returns the path in the copy, or "" for a file that is left out.
+// Copy makes the copy hold files of the repository, and nothing else. For the path of each file in the repository,
+// place returns its path in the copy, or "" to leave the file out.
 func (w Workspace) Copy(t testing.TB, place func(name string) string) {
 	t.Helper()
 	files := map[string]string{}
@@ -99,8 +100,21 @@ func (w Workspace) Copy(t testing.TB, place func(name string) string) {
 	w.Fill(t, files)
 }
 
-// Everything places each file of the repository where it is there, for [Workspace.Copy].
+// Everything is for [Workspace.Copy]: all files, each at its path in the repository.
 func Everything(name string) string { return name }
+
+// Describe adds a section about a version to the changelog of the copy. A release needs one.
+func (w Workspace) Describe(t testing.TB, version string) {
+	t.Helper()
+	file := filepath.Join(w.Dir, "CHANGELOG.md")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, fmt.Appendf(text, "\n## %s - 2027-01-31\n\nA test.\n", version), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // IsTest reports whether a file of the repository belongs to a test that no
 // service group needs.
@@ -179,8 +193,8 @@ func (w Workspace) Command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// HomeAt makes a new folder the HOME of another person, and returns the environment of that person's commands. The
-// folder is empty, but for the Bazel that bazelw would unpack there again. Go modules are those of this user.
+// HomeAt makes an empty folder the HOME of another person, and returns the environment of that person's commands. Only
+// Bazel and the Go modules are those of this user.
 func HomeAt(t testing.TB, home string) []string {
 	t.Helper()
 	cache, err := os.UserCacheDir()

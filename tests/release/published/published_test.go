@@ -31,6 +31,7 @@ import (
 	"github.com/spdx/tools-golang/spdx"
 
 	"github.com/armature-dev/armature/generator/site/sitetest"
+	"github.com/armature-dev/armature/internal/gittest"
 	"github.com/armature-dev/armature/runtime/version"
 	"github.com/armature-dev/armature/tests/release"
 )
@@ -72,13 +73,7 @@ func publish(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	for _, arguments := range [][]string{
-		{"init", "-q"}, {"add", "--all"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "all"},
-	} {
-		if out, err := exec.Command("git", append([]string{"-C", source}, arguments...)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", arguments[0], err, out)
-		}
-	}
+	gittest.Commit(t, source)
 	command := exec.Command(file(t, "PUBLISH"), "--runtime="+file(t, "RUNTIME"), "--kubernetes="+file(t, "KUBERNETES"),
 		"--packages="+file(t, "PACKAGES"), "--licences="+file(t, "LICENCES"), "--site="+file(t, "SITE"), "--armature="+file(t, "ARMATURE"),
 		"--types="+file(t, "TYPES"), "--to="+to, "--without-docs")
